@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Landlock: a policy's files as rules of the Linux security module.
+///
+/// Landlock only adds: a rule on a directory reaches everything beneath, and no rule below can take anything away.
+/// Where a place inside a grant has fewer rights, the directory is granted what *all* places beneath it have, and each
+/// of its children but the way to that place is granted the rest (`siblings`). What cannot be had so is a gap.
+#pragma once
+
+#include "../plan.hpp"
+#include "../policy.hpp"
+#include "landlock/access.hpp"
+#include "landlock/rules.hpp"
+
+namespace cordon::landlock {
+
+inline constexpr std::string_view backend_name = "landlock";
+
+namespace detail {
+
+/// The rights that Landlock has words for under that ABI.
+[[nodiscard]] constexpr rights expressible(int abi) {
+  const rights r = verb::everything - right::attributes;
+  return known(abi) >= 9 ? r : r - right::connect;
+}
+
+/// Adds a tightened gap where rights come without those that the kernel asks for as well.
+template <class Gaps> constexpr bool note_missing_partners(Gaps& gaps, entry e) {
+  const rights r = rights::from_bits(e.value);
+  bool fits = true;
+  if (r.has(right::run) && !r.has(right::read)) fits = gaps.add(gap_kind::tightened, "landlock.run_without_read", e.place);
+  if (r.has(right::create) && !r.has(right::write))
+    fits = gaps.add(gap_kind::tightened, "landlock.create_without_write", e.place) && fits;
+  return fits;
+}
+
+template <class Gaps> constexpr bool note_missing_words(Gaps& gaps, int abi) {
+  constexpr struct {
+    int since;
+    std::string_view what;
+  } unenforced[]{{99, "landlock.attributes"}, {99, "landlock.existence"}, {99, "landlock.proc"},
+                 {3, "landlock.truncate"},    {5, "landlock.ioctl"},      {6, "landlock.signal"},
+                 {6, "landlock.abstract"},    {9, "landlock.connect"}};
+  bool fits = true;
+  for (const auto& u : unenforced)
+    if (abi < u.since) fits = gaps.add(gap_kind::unenforced, u.what) && fits;
+  if (abi < 2) fits = gaps.add(gap_kind::tightened, "landlock.refer") && fits;
+  return fits;
+}
+
+} // namespace detail
+
+/// Compiles the files axis. O(n) in the entries, and in the components on the way to places with fewer rights.
+template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, target t) {
+  plan<rules<S>> made;
+  const int abi = known(t.abi);
+  made.rules.abi = abi;
+  const auto files = p.files();
+  const auto full = [&] { return made.error = {errc::policy_too_large}, made; };
+  if (abi == 0) return made.gaps.add(gap_kind::unenforced, "landlock.missing") ? made : full();
+  if (p.template is_any<part::files>()) {
+    // Everything is granted, and the layer stays: it isolates signals, abstract sockets and ptrace.
+    step_writer<path_tree, S> grants(made.rules.grants);
+    grants.add({"/", access_of(verb::everything, abi), {}});
+    return grants.close().code == errc::ok && made.gaps.add(gap_kind::tightened, "landlock.root") ? made : full();
+  }
+  if (!detail::note_missing_words(made.gaps, abi) || !made.gaps.add(gap_kind::tightened, "landlock.root")) return full();
+
+  const rights words = detail::expressible(abi);
+  const auto value = [&](std::uint32_t i) { return rights::from_bits(files[i].value) & words; };
+  step_writer<path_tree, S> grants(made.rules.grants), siblings(made.rules.siblings), except(made.rules.except);
+  bool fits = true;
+  for (std::uint32_t i = 0; i < files.size(); ++i) {
+    grants.add({files.place(i), value(i).bits(), {}});
+    fits = detail::note_missing_partners(made.gaps, files[i]) && fits;
+  }
+  if (!fits || made.rules.grants.size() != files.size()) return full();
+
+  // What all places at and beneath an entry have: children stand behind their parents.
+  slot* const floor = made.rules.grants.slots();
+  for (std::uint32_t i = files.size(); i-- > 0;)
+    if (const std::uint32_t up = files.up(i); up != no_slot) floor[up].value &= floor[i].value;
+
+  // `up` of a grant holds, until close() writes it, the last child with fewer rights.
+  for (std::uint32_t i = 0; i < files.size(); ++i) {
+    const std::uint32_t up = files.up(i);
+    if (up == no_slot || value(up) <= rights::from_bits(floor[i].value)) continue;
+    const std::string_view here = files.place(i), above = files.place(up);
+    const std::string_view before = floor[up].up == no_slot ? std::string_view() : files.place(floor[up].up);
+    floor[up].up = i;
+    const auto done = [&](std::string_view dir) { return !before.empty() && path::covers(dir, before); };
+    for (std::string_view dir = above; dir != here;) {
+      if (!done(dir)) {
+        siblings.add({dir, access_of(value(up), abi), {}});
+        fits = made.gaps.add(gap_kind::tightened, "landlock.siblings", dir) && fits;
+      }
+      dir = detail::next_on_the_way(here, dir.size());
+      if (!done(dir)) except.add({dir, 1, {}});
+    }
+  }
+  for (std::uint32_t i = 0; i < files.size(); ++i)
+    floor[i].value = access_of(rights::from_bits(floor[i].value), abi);
+  const auto ok = [](diagnostic d) { return d.code == errc::ok; };
+  if (!fits || !ok(grants.close()) || !ok(siblings.close_list()) || !ok(except.close_list())) return full();
+  return made;
+}
+
+} // namespace cordon::landlock

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSL-1.0
+/// What the kernel will be told, and the interpreter that says what it then permits.
+#pragma once
+
+#include "../../policy.hpp"
+#include "access.hpp"
+
+namespace cordon::landlock {
+
+/// What the rules are made for.
+struct target {
+  int abi = highest_abi; ///< as the kernel reports it; 0: no Landlock
+};
+
+/// Additive step functions over paths: a place has the union of what its covering entries say.
+template <class Storage_> struct rules {
+  using storage = Storage_;
+  int abi = 0;
+  Storage_ grants{};   ///< place -> access bits, for the place and everything beneath it
+  Storage_ siblings{}; ///< directory -> access bits, for each of its children but those in `except`
+  Storage_ except{};   ///< places
+
+  [[nodiscard]] static constexpr step<path_tree> view(const Storage_& s) { return {s.slots(), s.size(), s.text()}; }
+};
+
+/// Places that every process gets whatever the policy says: the devices that programs take for granted, and /proc,
+/// without which runtimes cannot even find themselves. Not part of the files axis.
+struct ambient_place {
+  std::string_view place;
+  rights allowed;
+};
+inline constexpr ambient_place ambient[]{{"/dev/null", right::read | right::write},
+                                         {"/dev/random", right::read},
+                                         {"/dev/urandom", right::read},
+                                         {"/dev/zero", right::read},
+                                         {"/proc", right::read | right::list}};
+
+namespace detail {
+
+/// The start of `place` up to its component after the first `from` bytes.
+[[nodiscard]] constexpr std::string_view next_on_the_way(std::string_view place, std::size_t from) {
+  const std::size_t end = place.find('/', from == 1 ? 1 : from + 1);
+  return end == place.npos ? place : place.substr(0, end);
+}
+
+/// All bits that the rules give at a place.
+template <class S> [[nodiscard]] constexpr std::uint32_t bits_at(const rules<S>& r, std::string_view place) {
+  const auto grants = r.view(r.grants), siblings = r.view(r.siblings), except = r.view(r.except);
+  std::uint32_t bits = 0;
+  for (std::uint32_t i = grants.find(place); i != no_slot; i = grants.up(i)) bits |= grants[i].value;
+  for (std::uint32_t i = siblings.find(place); i != no_slot; i = siblings.up(i)) {
+    const std::string_view dir = siblings.place(i);
+    if (dir == place) continue;
+    const std::string_view child = next_on_the_way(place, dir.size());
+    const std::uint32_t x = except.find(child);
+    if (x == no_slot || except.place(x) != child) bits |= siblings[i].value;
+  }
+  return bits;
+}
+
+} // namespace detail
+
+/// Does the kernel allow the operation at the place under these rules? Entries are made and removed in the directory
+/// that holds them; executing a file reads it; making a file opens it for writing. O(log n + depth).
+template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, right what, std::string_view place) {
+  const auto holds = [&](std::uint32_t wanted, std::string_view at) {
+    return (detail::bits_at(r, at) & wanted & handled(r.abi)) == (wanted & handled(r.abi));
+  };
+  if (r.abi == 0) return true;
+  switch (what) {
+  case right::read: return holds(READ_FILE, place);
+  case right::list: return holds(READ_DIR, place);
+  case right::run: return holds(EXECUTE | READ_FILE, place);
+  case right::write: return holds(WRITE_FILE | TRUNCATE, place);
+  case right::create:
+    return place != "/" && holds(MAKE_REG | MAKE_DIR | MAKE_SYM, path::parent(place)) && holds(WRITE_FILE, place);
+  case right::remove: return place != "/" && holds(REMOVE_FILE | REMOVE_DIR, path::parent(place));
+  case right::attributes: return true;
+  case right::connect: return holds(RESOLVE_UNIX, place);
+  }
+  return false;
+}
+
+} // namespace cordon::landlock

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSL-1.0
+/// seccomp: a policy's level, abilities and system calls as a filter program of the Linux kernel.
+#pragma once
+
+#include "../plan.hpp"
+#include "../policy.hpp"
+#include "seccomp/compile.hpp"
+#include "seccomp/evaluate.hpp"
+
+namespace cordon::seccomp {
+
+inline constexpr std::string_view backend_name = "seccomp";
+
+/// What the filter is made for.
+struct target {
+  arch cpu = arch::x86_64;
+  bool pid_namespace = false; ///< no process outside the run has a number
+  bool ipc_namespace = false; ///< System V objects and message queues are the run's own
+};
+
+template <class Storage_> struct rules {
+  using storage = Storage_;
+  arch cpu = arch::x86_64;
+  program filter{};
+};
+
+/// What the policy asks of a filter. An explicit denial of a call that this machine does not have is kept by having
+/// none.
+template <class S> [[nodiscard]] constexpr demand demand_of(const basic_policy<S>& p, target t) {
+  demand d;
+  d.cpu = t.cpu;
+  d.strict = p.syscalls == syscalls::strict;
+  d.lifted = p.abilities.named();
+  d.spawn = p.abilities.has(ability::spawn);
+  d.network = p.level == level::network && !p.hosts().empty();
+  d.connect = p.template is_any<part::hosts>();
+  d.listen = p.template is_any<part::sockets>();
+  d.pid_namespace = t.pid_namespace;
+  d.ipc_namespace = t.ipc_namespace;
+  const auto all = p.calls();
+  for (std::uint32_t i = 0; i < all.size(); ++i)
+    if (const int number = all[i].value == 0 ? number_of(t.cpu, all.place(i)) : -1; number >= 0)
+      d.denied.insert(static_cast<std::uint32_t>(number));
+  return d;
+}
+
+/// Compiles the policy. O(numbers); always fits.
+template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, target t) {
+  const demand d = demand_of(p, t);
+  plan<rules<S>> made{{t.cpu, compile(d)}, {}, {}};
+  bool fits = made.gaps.add(gap_kind::tightened, "seccomp.baseline");
+  if (d.network) fits = made.gaps.add(gap_kind::tightened, "seccomp.network") && fits;
+  if (d.network && !d.listen) fits = made.gaps.add(gap_kind::tightened, "seccomp.listen") && fits;
+  if (!d.unix_sockets) fits = made.gaps.add(gap_kind::tightened, "seccomp.connect") && fits;
+  if (!fits) made.error = {errc::policy_too_large};
+  return made;
+}
+
+/// What the kernel answers to a call by that number with those arguments, coming in through the native ABI.
+template <class S> [[nodiscard]] constexpr answer answer_to(const rules<S>& r, data call) {
+  call.arch = audit_arch(r.cpu);
+  return evaluate(r.filter.code(), call);
+}
+
+} // namespace cordon::seccomp

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSL-1.0
+/// The machines for which filters are made. A filter answers for one ABI and kills what comes in through another.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace cordon::seccomp {
+
+enum class arch : std::uint8_t { x86_64, aarch64, riscv64 };
+
+inline constexpr std::array<std::string_view, 3> arch_names{"x86_64", "aarch64", "riscv64"};
+
+[[nodiscard]] constexpr std::string_view name(arch cpu) { return arch_names[static_cast<std::size_t>(cpu)]; }
+
+/// AUDIT_ARCH_* of linux/audit.h: the ELF machine, 64 bits, little endian.
+[[nodiscard]] constexpr std::uint32_t audit_arch(arch cpu) {
+  constexpr std::array<std::uint32_t, 3> machines{62, 183, 243};
+  return 0xC0000000U | machines[static_cast<std::size_t>(cpu)];
+}
+
+/// x32 shares AUDIT_ARCH_X86_64 and sets this bit in the number (asm/unistd.h, __X32_SYSCALL_BIT). From here on every
+/// number is killed on x86_64.
+inline constexpr std::uint32_t x32_bit = 0x40000000;
+
+/// Numbers for x32 alone (arch/x86/entry/syscalls/syscall_64.tbl), which older kernels answer without the bit too.
+inline constexpr std::uint32_t x32_slots_begin = 512, x32_slots_end = 548;
+
+} // namespace cordon::seccomp

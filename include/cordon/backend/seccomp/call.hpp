@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSL-1.0
+/// System calls and their kinds. A kind says under which demand a call is refused; the sentence of each member is what
+/// holds where nothing lifts it. `baseline` and `strict` are the two modes: a list of refusals, and a list of permissions.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace cordon::seccomp {
+
+enum class kind : std::uint8_t {
+  unreviewed, ///< nobody has looked at it: passes in baseline, does not exist in strict
+  ordinary,   ///< always passes
+  rare,       ///< obsolete, or more kernel than use: passes in baseline, does not exist in strict
+  forbidden,  ///< refused, and no ability lifts it
+  trace,      ///< reads or steers another process
+  mount,      ///< changes or lists the tree of mounts, or the root
+  namespaces, ///< enters a namespace
+  unshare,    ///< refused where its flags make a namespace
+  keyring,
+  bpf,
+  perf,
+  modules,
+  clock,
+  reboot,       ///< stops or replaces the kernel
+  fork,         ///< starts a process
+  clone,        ///< refused where its flags make a namespace, or a process where none may be
+  clone3,       ///< does not exist: its flags lie in memory where no filter sees them, and every libc falls back to clone
+  process,      ///< acts on the process named by its first argument: itself alone
+  priority,     ///< setpriority(which, who): itself or its group alone
+  io_priority,  ///< ioprio_set(which, who): itself or its group alone
+  ipc,          ///< System V objects and message queues: names that every process shares
+  ioctl,        ///< refused where the request types into a terminal or changes the flags of a file
+  socket,       ///< refused, or the plain internet sockets alone
+  socketpair,   ///< unnamed unix streams and sequential packets alone
+  peer,         ///< connect, bind, accept
+  listen,       ///< binds a port of its own choice where the socket has none
+  send_flags_2, ///< its third argument may ask to connect
+  send_flags_3, ///< its fourth argument may ask to connect
+};
+inline constexpr std::size_t kind_count = 28;
+
+/// A call and its number on each machine, in the order of `arch`; -1 where the machine lacks it.
+struct call {
+  std::string_view name;
+  kind what;
+  std::array<std::int16_t, 3> numbers;
+};
+
+} // namespace cordon::seccomp

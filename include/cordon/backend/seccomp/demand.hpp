@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSL-1.0
+/// What a filter shall do: a plain value that a policy is translated to. Left as it is made, it allows least.
+#pragma once
+
+#include "arch.hpp"
+#include "number_set.hpp"
+
+#include <cstdint>
+
+namespace cordon::seccomp {
+
+/// Abilities as bits of `demand::lifted`, in the order of cordon's enumeration.
+enum class power : std::uint8_t {
+  spawn,
+  trace,
+  mount,
+  namespaces,
+  keyring,
+  raw_socket,
+  bpf,
+  perf,
+  modules,
+  clock,
+  reboot,
+};
+
+[[nodiscard]] constexpr std::uint16_t bit(power p) { return static_cast<std::uint16_t>(1U << static_cast<unsigned>(p)); }
+
+struct demand {
+  arch cpu = arch::x86_64;
+  bool strict = false; ///< a list of permissions instead of refusals; numbers that it does not know do not exist
+  std::uint16_t lifted = 0; ///< abilities whose calls pass, as bits; `spawn` is ruled by the next member
+  bool spawn = true;        ///< new processes; without it fork fails, threads and exec go on
+
+  bool network = false;      ///< plain internet sockets; the members below matter only where it is set
+  bool connect = false;      ///< to any address: MSG_FASTOPEN passes, which no port rule of Landlock sees
+  bool udp = true;           ///< datagram sockets, which no port rule below Landlock's ABI 10 sees
+  bool listen = true;        ///< on any port: listen(2) on an unbound socket takes one that no port rule sees
+  bool unix_sockets = false; ///< named unix sockets too: something else keeps the host's out of reach
+
+  bool pid_namespace = false; ///< no process outside has a number: any pid may be named in limits and priorities
+  bool ipc_namespace = false; ///< System V objects and message queues are private
+  number_set denied{};        ///< explicit denials: these calls are not permitted, whatever else is said
+
+  [[nodiscard]] constexpr bool lifts(power p) const { return (lifted & bit(p)) != 0; }
+  friend constexpr bool operator==(const demand&, const demand&) = default;
+};
+
+} // namespace cordon::seccomp

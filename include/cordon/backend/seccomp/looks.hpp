@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Looks at arguments. All of them are int or unsigned int in the kernel, which ignores the upper half of the register:
+/// so do these, or a set bit up there would pass what the kernel then does (CVE-2019-7303 was such a filter).
+#pragma once
+
+#include "assembler.hpp"
+#include "decision.hpp"
+#include "demand.hpp"
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+
+namespace cordon::seccomp {
+
+namespace constants {
+
+// linux/sched.h: CLONE_NEW{NS,CGROUP,UTS,IPC,USER,PID,NET}. CLONE_NEWTIME is for unshare alone: in clone the lowest
+// byte is the signal that the child ends with.
+inline constexpr std::uint32_t new_namespaces = 0x7E020000, new_time = 0x80, thread = 0x00010000;
+// asm-generic/ioctls.h: TIOC{STI,LINUX,CONS,SETD}; linux/fs.h: FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR.
+inline constexpr std::array<std::uint32_t, 6> requests{0x5412, 0x541C, 0x541D, 0x5423, 0x40086602, 0x401C5820};
+// linux/socket.h
+inline constexpr std::uint32_t af_unix = 1, af_inet = 2, af_inet6 = 10, af_packet = 17;
+inline constexpr std::uint32_t kind_bits = 0xF, stream = 1, dgram = 2, raw = 3, seqpacket = 5;
+inline constexpr std::uint32_t tcp = 6, udp = 17, fast_open = 0x20000000;
+// linux/resource.h, linux/ioprio.h: every process of one user, whoever started it.
+inline constexpr std::uint32_t prio_user = 2, ioprio_user = 3;
+
+} // namespace constants
+
+struct looks {
+  const demand& d;
+
+  template <class Leaves> constexpr label operator()(assembler& out, Leaves& leaf, decision what) const {
+    switch (what) {
+    case decision::clone_flags: return clone_flags(out, leaf);
+    case decision::unshare_flags:
+      return refuse_bits(out, leaf, 0, constants::new_namespaces | constants::new_time);
+    case decision::ioctl_request: return ioctl_request(out, leaf);
+    case decision::socket_kind: return socket_kind(out, leaf);
+    case decision::socketpair_kind: return socketpair_kind(out, leaf);
+    case decision::send_flags_2: return refuse_bits(out, leaf, 2, constants::fast_open);
+    case decision::send_flags_3: return refuse_bits(out, leaf, 3, constants::fast_open);
+    case decision::own_priority: return own(out, leaf, constants::prio_user);
+    case decision::own_io_priority: return own(out, leaf, constants::ioprio_user);
+    default: return only(out, leaf, 0, {0});
+    }
+  }
+
+private:
+  /// One of the values, or refused. A negative value never matches.
+  template <class Leaves>
+  static constexpr label only(assembler& out, Leaves& leaf, unsigned argument,
+                              std::initializer_list<std::int32_t> values) {
+    const label yes = leaf(decision::allow);
+    label next = leaf(decision::refuse);
+    for (const std::int32_t value : values)
+      if (value >= 0) next = out.branch(op::if_equal, static_cast<std::uint32_t>(value), yes, next);
+    return out.load(offset_of_argument(argument), next);
+  }
+
+  template <class Leaves>
+  static constexpr label refuse_bits(assembler& out, Leaves& leaf, unsigned argument, std::uint32_t bits) {
+    const label yes = leaf(decision::refuse);
+    const label no = leaf(decision::allow);
+    return out.load(offset_of_argument(argument), out.branch(op::if_any_bit, bits, yes, no));
+  }
+
+  template <class Leaves> constexpr label clone_flags(assembler& out, Leaves& leaf) const {
+    const label refused = leaf(decision::refuse);
+    label next = leaf(decision::allow);
+    if (!d.spawn) next = out.branch(op::if_any_bit, constants::thread, next, refused);
+    if (!d.lifts(power::namespaces)) next = out.branch(op::if_any_bit, constants::new_namespaces, refused, next);
+    return out.load(offset_of_argument(0), next);
+  }
+
+  template <class Leaves> static constexpr label ioctl_request(assembler& out, Leaves& leaf) {
+    const label refused = leaf(decision::refuse);
+    label next = leaf(decision::allow);
+    for (const std::uint32_t request : constants::requests)
+      next = out.branch(op::if_equal, request, refused, next);
+    return out.load(offset_of_argument(1), next);
+  }
+
+  /// `which` says what `who` is: any user's processes are refused, else `who` must be 0, the caller.
+  template <class Leaves>
+  static constexpr label own(assembler& out, Leaves& leaf, std::uint32_t user) {
+    const label self = only(out, leaf, 1, {0});
+    return out.load(offset_of_argument(0), out.branch(op::if_equal, user, leaf(decision::refuse), self));
+  }
+
+  template <class Leaves> constexpr label socket_kind(assembler& out, Leaves& leaf) const {
+    using namespace constants;
+    const bool any = d.lifts(power::raw_socket);
+    const label allowed = leaf(decision::allow);
+    const label refused = leaf(decision::refuse);
+    const label datagram = only(out, leaf, 2, {0, static_cast<std::int32_t>(udp)});
+    const label streaming = only(out, leaf, 2, {0, static_cast<std::int32_t>(tcp)});
+    label kinds = out.branch(op::if_equal, stream, streaming, refused);
+    if (d.udp) kinds = out.branch(op::if_equal, dgram, datagram, kinds);
+    if (any) kinds = out.branch(op::if_equal, raw, allowed, kinds);
+    const label internet = out.load(offset_of_argument(1), out.mask(kind_bits, kinds));
+    label families = out.branch(op::if_equal, af_inet6, internet, refused);
+    families = out.branch(op::if_equal, af_inet, internet, families);
+    if (d.unix_sockets) families = out.branch(op::if_equal, af_unix, allowed, families);
+    if (any) families = out.branch(op::if_equal, af_packet, allowed, families);
+    return out.load(offset_of_argument(0), families);
+  }
+
+  /// A datagram pair can address any named socket, so it is what a named socket is.
+  template <class Leaves> constexpr label socketpair_kind(assembler& out, Leaves& leaf) const {
+    using namespace constants;
+    const label allowed = leaf(decision::allow);
+    const label refused = leaf(decision::refuse);
+    label kinds = out.branch(op::if_equal, stream, allowed, refused);
+    kinds = out.branch(op::if_equal, seqpacket, allowed, kinds);
+    if (d.network && d.unix_sockets) kinds = out.branch(op::if_equal, dgram, allowed, kinds);
+    const label pairs = out.load(offset_of_argument(1), out.mask(kind_bits, kinds));
+    return out.load(offset_of_argument(0), out.branch(op::if_equal, af_unix, pairs, refused));
+  }
+};
+
+} // namespace cordon::seccomp

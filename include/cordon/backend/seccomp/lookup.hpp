@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSL-1.0
+/// From the name of a system call to its number and back. Constant time: a name costs a hash of six bytes and a
+/// comparison, because a list of names is compiled for every run.
+#pragma once
+
+#include "arch.hpp"
+#include "table.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace cordon::seccomp {
+
+namespace detail {
+
+inline constexpr std::size_t name_slots = 1024, shortest_name = 3;
+
+[[nodiscard]] constexpr std::size_t name_slot(std::string_view text) {
+  const std::size_t n = text.size();
+  const char* const at = text.data();
+  std::uint32_t hash = static_cast<std::uint32_t>(n) * 37 + static_cast<unsigned char>(at[0]);
+  hash = hash * 37 + static_cast<unsigned char>(at[1]);
+  hash = hash * 37 + static_cast<unsigned char>(at[n / 2]);
+  hash = hash * 37 + static_cast<unsigned char>(at[n - 2]);
+  hash = hash * 37 + static_cast<unsigned char>(at[n - 1]);
+  return hash * 0x9E3779B1U >> 22;
+}
+
+inline constexpr std::size_t table_numbers = 512;
+
+/// Plain arrays: g++ 12 spends a function call on each subscript of a std::array in a constant expression.
+struct indices {
+  std::uint16_t by_name[name_slots]{}; ///< open addressing, three eighths full; a row of `calls` and one, or 0
+  std::uint16_t by_number[arch_names.size()][table_numbers]{};
+  kind kinds[arch_names.size()][table_numbers]{};
+};
+
+inline constexpr indices index = [] {
+  indices all;
+  std::uint16_t row = 0;
+  for (const call& c : calls) {
+    ++row;
+    std::size_t at = name_slot(c.name);
+    while (all.by_name[at] != 0) at = (at + 1) % name_slots;
+    all.by_name[at] = row;
+    std::size_t cpu = 0;
+    for (const std::int16_t number : c.numbers) {
+      if (number >= 0) {
+        all.by_number[cpu][number] = row;
+        all.kinds[cpu][number] = c.what;
+      }
+      ++cpu;
+    }
+  }
+  return all;
+}();
+
+/// The row of the name, or null.
+[[nodiscard]] constexpr const call* find(std::string_view text) {
+  if (text.size() < shortest_name) return nullptr;
+  for (std::size_t at = name_slot(text);; at = (at + 1) % name_slots) {
+    const std::uint16_t row = index.by_name[at];
+    if (row == 0) return nullptr;
+    if (calls[row - 1U].name == text) return &calls[row - 1U];
+  }
+}
+
+} // namespace detail
+
+/// Does any machine have a call of that name?
+[[nodiscard]] constexpr bool is_call(std::string_view text) { return detail::find(text) != nullptr; }
+
+/// The number of the call, or -1 where that machine has none of that name.
+[[nodiscard]] constexpr int number_of(arch cpu, std::string_view text) {
+  const call* const found = detail::find(text);
+  return found == nullptr ? -1 : found->numbers[static_cast<std::size_t>(cpu)];
+}
+
+/// The name of the call, or an empty one.
+[[nodiscard]] constexpr std::string_view name_of(arch cpu, std::uint32_t number) {
+  if (number >= detail::table_numbers) return {};
+  const std::uint16_t row = detail::index.by_number[static_cast<std::size_t>(cpu)][number];
+  return row == 0 ? std::string_view{} : calls[row - 1U].name;
+}
+
+[[nodiscard]] constexpr kind kind_of(arch cpu, std::uint32_t number) {
+  return number < detail::table_numbers ? detail::index.kinds[static_cast<std::size_t>(cpu)][number] : kind::unreviewed;
+}
+
+} // namespace cordon::seccomp

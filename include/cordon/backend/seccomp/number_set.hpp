@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Sets of numbers of system calls.
+#pragma once
+
+#include "lookup.hpp"
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+
+namespace cordon::seccomp {
+
+namespace detail {
+[[noreturn]] inline void no_machine_has_a_system_call_of_this_name() { std::abort(); }
+} // namespace detail
+
+/// Holds numbers below 1024, twice what any kernel has in use. Public members, so that a set may stand in a template
+/// argument.
+struct number_set {
+  static constexpr std::uint32_t limit = 1024;
+  std::array<std::uint64_t, limit / 64> words{};
+
+  [[nodiscard]] constexpr bool has(std::uint32_t number) const {
+    return number < limit && (words[number / 64] >> number % 64 & 1) != 0;
+  }
+  /// False if the number is too large to be kept.
+  constexpr bool insert(std::uint32_t number) {
+    if (number >= limit) return false;
+    words[number / 64] |= std::uint64_t{1} << number % 64;
+    return true;
+  }
+  /// The lowest number from `from` on whose membership is `wanted`, or `limit`.
+  [[nodiscard]] constexpr std::uint32_t next(std::uint32_t from, bool wanted) const {
+    std::uint64_t below = ~std::uint64_t{0} << from % 64;
+    for (std::size_t i = from / 64; i < words.size(); ++i, below = ~std::uint64_t{0})
+      if (const std::uint64_t found = (wanted ? words[i] : ~words[i]) & below; found != 0)
+        return static_cast<std::uint32_t>(64 * i) + static_cast<std::uint32_t>(std::countr_zero(found));
+    return limit;
+  }
+  friend constexpr bool operator==(const number_set&, const number_set&) = default;
+};
+
+/// The numbers of the named calls. A call that this machine alone lacks is left out: it cannot be made there. A name
+/// that no machine knows is a mistake of the programmer and stops the build, or the process.
+template <class Names> [[nodiscard]] constexpr number_set numbers_of(arch cpu, const Names& names) {
+  number_set set;
+  for (const std::string_view text : names) {
+    const call* const found = detail::find(text);
+    if (found == nullptr) detail::no_machine_has_a_system_call_of_this_name();
+    if (const int number = found->numbers[static_cast<std::size_t>(cpu)]; number >= 0)
+      set.insert(static_cast<std::uint32_t>(number));
+  }
+  return set;
+}
+[[nodiscard]] constexpr number_set numbers_of(arch cpu, std::initializer_list<std::string_view> names) {
+  return numbers_of<std::initializer_list<std::string_view>>(cpu, names);
+}
+
+} // namespace cordon::seccomp

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSL-1.0
+/// A filter that is made at run time: no allocation, and no copy on its way to the kernel.
+#pragma once
+
+#include "insn.hpp"
+
+#include <cstddef>
+#include <cstdlib>
+#include <span>
+#include <type_traits>
+
+namespace cordon::seccomp {
+
+namespace detail {
+[[noreturn]] inline void this_filter_is_longer_than_its_storage() { std::abort(); }
+} // namespace detail
+
+/// Written from its last instruction to its first, so that the target of a jump always has its place already.
+class program {
+public:
+  /// More than the longest filter over `number_set::limit` numbers takes.
+  static constexpr std::size_t capacity = 2048;
+
+  /// Leaves the storage as it is: clearing it would cost more than making the filter.
+  constexpr program() {
+    if (std::is_constant_evaluated())
+      for (insn& i : store_) i = {};
+  }
+
+  [[nodiscard]] constexpr std::size_t size() const { return size_; }
+  [[nodiscard]] constexpr std::span<const insn> code() const { return {store_ + (capacity - size_), size_}; }
+  constexpr void prepend(insn i) {
+    if (size_ == capacity) detail::this_filter_is_longer_than_its_storage();
+    store_[capacity - ++size_] = i;
+  }
+
+private:
+  insn store_[capacity];
+  std::size_t size_ = 0;
+};
+
+} // namespace cordon::seccomp

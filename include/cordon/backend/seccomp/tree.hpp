@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSL-1.0
+/// The search tree over the cuts. It asks about the number alone, so for a call that needs no look at its arguments the
+/// kernel can work out the answer in advance (the action cache of Linux 5.11).
+#pragma once
+
+#include "assembler.hpp"
+#include "cuts.hpp"
+
+#include <bit>
+#include <cstddef>
+
+namespace cordon::seccomp {
+
+/// Emits the tree over all cuts; `Leaves` turns a decision into the label of the code that acts on it. No path asks more
+/// than ceil(log2(cuts)) + 2 questions: within that, runs of single numbers are asked one after the other, which spares
+/// the questions that would only halve the run.
+template <class Leaves> class tree {
+public:
+  constexpr tree(assembler& out, const cuts& all, Leaves& leaves) : out_(out), all_(all), leaves_(leaves) {}
+
+  constexpr label emit() { return emit(0, all_.size(), all_.lowest(), deepest(all_.size()) + 1); }
+
+  /// Questions on the longest path if each halves the rest: ceil(log2(n)) + 1.
+  [[nodiscard]] static constexpr std::size_t deepest(std::size_t n) {
+    return n < 2 ? n : 1 + static_cast<std::size_t>(std::bit_width(n - 1));
+  }
+
+private:
+  constexpr label emit(std::size_t low, std::size_t high, decision around, std::size_t depth) {
+    const std::size_t at = middle(low, high, depth);
+    if (at == high) return row(low, high, around);
+    const bool splits = !all_[at].alone; // else the question only halves a run
+    const label above = emit(splits ? at + 1 : at, high, splits ? all_[at].what : all_[at].around, depth - 1);
+    const label below = emit(low, at, around, depth - 1);
+    return out_.branch(op::if_at_least, all_[at].number, above, below);
+  }
+
+  /// The cut to ask about first: the one nearest to the middle that leaves both sides shallow enough, `high` if none is
+  /// needed. Cuts between intervals come before single numbers, which would have to be asked about again.
+  [[nodiscard]] constexpr std::size_t middle(std::size_t low, std::size_t high, std::size_t depth) const {
+    if (high - low < 2) return high - low == 0 || all_[low].alone ? high : low;
+    const std::size_t side = depth < 2 ? 0 : std::size_t{1} << (depth - 2); // deepest(side) is depth - 1
+    const std::size_t half = low + (high - low) / 2;
+    for (std::size_t away = 0; away <= half - low && half + away <= low + side + 1; ++away) {
+      if (!all_[half - away].alone && high - (half - away) <= side + 1) return half - away;
+      if (half + away < high && half + away <= low + side && !all_[half + away].alone) return half + away;
+    }
+    return high - low <= depth ? high : half;
+  }
+
+  constexpr label row(std::size_t low, std::size_t high, decision around) {
+    label next = leaves_(around);
+    while (high-- > low) next = out_.branch(op::if_equal, all_[high].number, leaves_(all_[high].what), next);
+    return next;
+  }
+
+  assembler& out_;
+  const cuts& all_;
+  Leaves& leaves_;
+};
+
+} // namespace cordon::seccomp

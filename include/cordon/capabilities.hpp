@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Capabilities: named operations of the host that a policy grants, such as `workspace.read_text`. A host may have
+/// names of its own beside the six that cordon knows.
+#pragma once
+
+#include "name.hpp"
+
+#include <array>
+
+namespace cordon::capability {
+
+inline constexpr std::string_view read_text = "workspace.read_text";
+inline constexpr std::string_view list = "workspace.list";
+inline constexpr std::string_view exists = "workspace.exists";
+inline constexpr std::string_view write_text = "workspace.write_text";
+inline constexpr std::string_view remove = "workspace.delete";
+inline constexpr std::string_view exec = "process.exec";
+
+inline constexpr std::array known{read_text, list, exists, write_text, remove, exec};
+
+/// Words of lower-case letters, digits and `_`, joined by dots; in the groups `workspace` and `process` only the known
+/// ones, so that a slip of the pen is an error and not a capability that nobody has.
+[[nodiscard]] constexpr bool is_name(std::string_view text) {
+  for (const std::string_view k : known)
+    if (k == text) return true;
+  if (text.substr(0, 10) == "workspace." || text.substr(0, 8) == "process.") return false;
+  bool word = false, dotted = false;
+  for (const char c : text) {
+    if (c == '.') {
+      if (!word) return false;
+      word = false, dotted = true;
+    } else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_') word = true;
+    else return false;
+  }
+  return word && dotted;
+}
+
+} // namespace cordon::capability

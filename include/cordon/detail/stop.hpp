@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSL-1.0
+/// How a mistake of the programmer ends. In a constant expression the build stops, and the compiler prints the name
+/// of the function, which is the sentence; at run time the process ends before anything is confined too little.
+#pragma once
+
+#include <cstdlib>
+
+namespace cordon::detail {
+
+[[noreturn]] inline void this_policy_holds_more_than_its_storage() { std::abort(); }
+[[noreturn]] inline void a_place_is_granted_twice() { std::abort(); }
+[[noreturn]] inline void a_path_must_be_absolute_and_in_normal_form() { std::abort(); }
+[[noreturn]] inline void a_limit_must_not_be_zero() { std::abort(); }
+
+} // namespace cordon::detail

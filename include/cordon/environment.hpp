@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSL-1.0
+/// The environment axis: each name is absent, set to one value, or passes from the caller. The environment of a child
+/// starts empty; what is named nowhere is absent.
+#pragma once
+
+#include "name.hpp"
+
+namespace cordon {
+
+namespace variable {
+
+inline constexpr std::uint32_t absent = 0;
+inline constexpr std::uint32_t passes = 1;
+/// The value of an entry whose payload is a content of that many bytes.
+[[nodiscard]] constexpr std::uint32_t set(std::size_t size) { return static_cast<std::uint32_t>(size) + 2; }
+[[nodiscard]] constexpr bool is_set(std::uint32_t value) { return value >= 2; }
+
+/// A name that a variable may have: not empty, no `=`, no NUL.
+[[nodiscard]] constexpr bool is_name(std::string_view text) {
+  return !text.empty() && text.find('=') == text.npos && text.find('\0') == text.npos;
+}
+
+} // namespace variable
+
+/// absent < set to a value < passes.
+struct environment_tree : name_tree {
+  [[nodiscard]] static constexpr std::uint32_t payload_size(std::uint32_t value) {
+    return variable::is_set(value) ? value - 2 : 0;
+  }
+  [[nodiscard]] static constexpr entry meet(entry a, entry b) {
+    if (within(a, b)) return a;
+    if (within(b, a)) return b;
+    return {a.place, variable::absent, {}};
+  }
+  [[nodiscard]] static constexpr bool within(entry a, entry b) {
+    if (a.value == variable::absent || b.value == variable::passes) return true;
+    return variable::is_set(a.value) && a.value == b.value && a.payload == b.payload;
+  }
+};
+
+} // namespace cordon

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSL-1.0
+/// CapabilityPolicy JSON: `workspace_roots`, `read_only_roots`, `process_sandbox`, ... In this format absent, null, `{}`
+/// and `[]` of the two widest fields all mean *any*; a list of operations and a list of presets mean what they say.
+#pragma once
+
+#include "../capabilities.hpp"
+#include "fields.hpp"
+
+namespace cordon::format {
+
+namespace detail {
+
+/// The lists of roots as written.
+struct roots {
+  std::vector<std::string> workspace, read_only, process_read, process_write;
+};
+
+inline std::vector<std::string> read_roots(const json::node& n, const host_facts& facts) {
+  std::vector<std::string> roots;
+  if (n.is_null()) return roots;
+  n.each("a list of paths", [&](const json::node& e) { roots.push_back(read_path(e, facts)); });
+  return roots;
+}
+
+inline void read_capabilities(const json::node& n, document& to) {
+  if (n.is_null()) return;
+  std::vector<std::string> all;
+  bool any = true;
+  n.members("an object of lists of operations", [&](std::string_view group, const json::node& v) {
+    any = false;
+    v.each("a list of operations", [&](const json::node& e) {
+      const std::string full = std::string(group) + "." + std::string(e.string());
+      if (!capability::is_name(full)) e.fail(errc::bad_value, "unknown operation " + shown(full));
+      all.push_back(full);
+    });
+  });
+  if (any) return;
+  to.say(axis::capabilities);
+  to.capabilities = std::move(all);
+}
+
+inline void read_process_sandbox(const json::node& n, const host_facts& facts, document& to, roots& r) {
+  if (n.is_null()) return;
+  n.members("an object with presets, read_roots and write_roots", [&](std::string_view key, const json::node& v) {
+    if (key == "presets") {
+      if (v.is_null()) return;
+      to.presets.emplace();
+      v.each("a list of presets or null",
+             [&](const json::node& e) { to.presets->push_back(read_word<preset>(e, preset_names)); });
+    } else if (key == "read_roots") r.process_read = read_roots(v, facts);
+    else if (key == "write_roots") r.process_write = read_roots(v, facts);
+    else v.unknown_key("presets read_roots write_roots");
+  });
+}
+
+/// Grants by place: what `read_only` says stands above the rest, other lists add up.
+inline std::vector<grant> grants_of(std::initializer_list<std::pair<const std::vector<std::string>*, rights>> lists,
+                                    const std::vector<std::string>& read_only) {
+  std::map<std::string, rights> by_place;
+  for (const auto& [places, r] : lists)
+    for (const std::string& p : *places) by_place[p] = by_place[p] | r;
+  for (const std::string& p : read_only) by_place[p] = verb::run;
+  std::vector<grant> grants;
+  for (auto& [place, r] : by_place) grants.push_back({place, r});
+  return grants;
+}
+
+} // namespace detail
+
+/// Reads a document; throws bad_document.
+[[nodiscard]] inline document read_capability_policy(const json::text& text, const host_facts& facts) {
+  document d;
+  detail::roots r;
+  json::node(text).members("an object", [&](std::string_view key, const json::node& v) {
+    if (key == "capabilities") detail::read_capabilities(v, d);
+    else if (key == "workspace_roots") r.workspace = detail::read_roots(v, facts);
+    else if (key == "read_only_roots") r.read_only = detail::read_roots(v, facts);
+    else if (key == "process_sandbox") detail::read_process_sandbox(v, facts, d, r);
+    else if (key == "sandbox_profile") {
+      if (!v.is_null()) d.profile = read_word<profile>(v, profile_names);
+    } else if (key == "side_effect_level") {
+      if (!v.is_null()) d.say(axis::level), d.level = read_word<level>(v, level_names);
+    } else v.unknown_key("capabilities workspace_roots read_only_roots process_sandbox sandbox_profile side_effect_level");
+  });
+  if (r.workspace.empty() && r.read_only.empty()) return d; // the path axes are any
+  d.say(axis::workspace);
+  d.say(axis::files);
+  const bool writes = writes_workspace(d);
+  const rights own = writes ? verb::write : verb::read;
+  d.workspace = detail::grants_of({{&r.workspace, own}}, r.read_only);
+  d.files = detail::grants_of({{&r.workspace, own},
+                               {&r.process_read, verb::run},
+                               {&r.process_write, writes ? verb::write : verb::run}},
+                              r.read_only);
+  return d;
+}
+
+} // namespace cordon::format

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSL-1.0
+/// cordon's own JSON: `{"cordon": 1, ...}`. Strict: an unknown word or key is an error with its place.
+#pragma once
+
+#include "../capabilities.hpp"
+#include "fields.hpp"
+
+namespace cordon::format {
+
+namespace detail {
+
+inline constexpr std::string_view cordon_keys =
+    "cordon profile level capabilities workspace files presets network sockets abilities syscalls limits environment "
+    "guard fallback";
+
+/// The keys of the axes, in the order of `axis`.
+inline constexpr std::array<std::string_view, 13> axis_keys{
+    "profile", "level",     "capabilities", "workspace", "files",       "network", "sockets",
+    "abilities", "syscalls", "limits",      "environment", "guard", "fallback"};
+
+inline rights read_rights(const json::node& n) {
+  if (n.value().is_string()) {
+    constexpr std::array<std::string_view, 4> words{"read", "run", "write", "hide"};
+    constexpr rights verbs[]{verb::read, verb::run, verb::write, verb::hide};
+    return verbs[read_word<std::size_t>(n, words)];
+  }
+  refuse_empty(n, "\"hide\" for no rights");
+  rights all;
+  n.each("a verb (read run write hide) or a list of rights",
+         [&](const json::node& e) { all = all | read_word<right>(e, right_names); });
+  return all;
+}
+
+/// A list of grants, "none" or "any".
+inline any_or<grant> read_grants(const json::node& n, const host_facts& facts) {
+  if (n.is_string("any")) return std::nullopt;
+  if (n.is_string("none")) return std::vector<grant>{};
+  if (n.value().is_string()) n.fail(errc::bad_value, "must be a list of grants, \"none\" or \"any\"");
+  refuse_empty(n, "\"none\" or \"any\"");
+  std::vector<grant> grants;
+  n.each("a list of grants, \"none\" or \"any\"", [&](const json::node& e) {
+    std::optional<std::string> place;
+    std::optional<rights> allowed;
+    e.members("a grant, {\"path\": ..., \"rights\": ...}", [&](std::string_view key, const json::node& v) {
+      if (key == "path") place = read_path(v, facts);
+      else if (key == "rights") allowed = read_rights(v);
+      else v.unknown_key("path rights");
+    });
+    if (!place || !allowed) e.fail(errc::missing_key, std::string("a grant needs ") + (place ? "rights" : "a path"));
+    grants.push_back({*place, *allowed});
+  });
+  refuse_twice(n, grants);
+  return grants;
+}
+
+/// A list of names, "none" or "any".
+template <class Valid>
+any_or<std::string> read_name_set(const json::node& n, std::string_view what, Valid&& valid) {
+  if (n.is_string("any")) return std::nullopt;
+  if (n.is_string("none")) return std::vector<std::string>{};
+  if (n.value().is_string()) n.fail(errc::bad_value, "must be a list of " + std::string(what) + ", \"none\" or \"any\"");
+  refuse_empty(n, "\"none\" or \"any\"");
+  return read_names(n, what, valid);
+}
+
+inline bool read_any_or_none(const json::node& n, std::string_view lists) {
+  if (n.is_string("any")) return true;
+  if (n.is_string("none")) return false;
+  if (n.value().is_string()) n.fail(errc::bad_value, "must be \"none\" or \"any\"");
+  n.fail(errc::bad_type, std::string(lists) + " cannot be enforced by this version; say \"none\" or \"any\"");
+}
+
+inline cordon::abilities read_abilities(const json::node& n) {
+  const auto list = read_name_set(n, "abilities", [](std::string_view s) {
+    ability a{};
+    return from_name(ability_names, s, a);
+  });
+  if (!list) return abilities::any();
+  cordon::abilities all;
+  for (const std::string& s : *list) {
+    ability a{};
+    if (from_name(ability_names, s, a)) all = all | abilities(a);
+  }
+  return all;
+}
+
+inline bool is_call_name(std::string_view s) {
+  for (const char c : s)
+    if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_')) return false;
+  return !s.empty();
+}
+
+inline void read_syscalls(const json::node& n, document& to) {
+  if (n.value().is_string()) return void(to.syscalls = read_word<syscalls>(n, syscalls_names));
+  n.members("\"inherit\", \"strict\" or {\"mode\": ..., \"deny\": [...]}", [&](std::string_view key, const json::node& v) {
+    if (key == "mode") to.syscalls = read_word<syscalls>(v, syscalls_names);
+    else if (key == "deny") to.denied_calls = read_names(v, "names of system calls", is_call_name);
+    else v.unknown_key("mode deny");
+  });
+}
+
+inline void read_limits(const json::node& n, cordon::limits& to) {
+  n.members("an object of limits", [&](std::string_view key, const json::node& v) {
+    limit which{};
+    if (!from_name(limit_names, key, which)) v.unknown_key("timeout cpu memory processes open_files file_size output");
+    to.set(which, read_limit(v, is_duration(which) ? limit_text::kind::duration
+                                : is_count(which)  ? limit_text::kind::count
+                                                   : limit_text::kind::size));
+  });
+}
+
+inline bool is_variable_pattern(std::string_view s) {
+  return names::is_place(s) && (s == "*" || variable::is_name(names::stem(s)));
+}
+
+inline environment_text read_environment(const json::node& n) {
+  environment_text to;
+  constexpr std::string_view what = "names or prefixes (NAME, PRE*) of variables";
+  n.members("an object with pass, set and remove", [&](std::string_view key, const json::node& v) {
+    if (key == "pass") {
+      if (v.is_string("any")) to.pass = std::nullopt;
+      else if (v.value().is_string()) v.fail(errc::bad_value, "must be \"any\" or a list of names and prefixes");
+      else to.pass = read_names(v, what, is_variable_pattern);
+    } else if (key == "remove") to.remove = read_names(v, what, is_variable_pattern);
+    else if (key == "set") {
+      v.members("an object of names and values", [&](std::string_view name, const json::node& value) {
+        const std::string_view text = value.string();
+        if (!variable::is_name(name) || name.find('*') != name.npos)
+          value.fail(errc::bad_value, "a name is not empty and has no = * or NUL");
+        if (text.find('\0') != text.npos) value.fail(errc::bad_value, "a value has no NUL");
+        to.set.emplace(name, text);
+      });
+    } else v.unknown_key("pass set remove");
+  });
+  return to;
+}
+
+inline void read_guard(const json::node& n, document& to) {
+  n.members("an object with executables and interpreters", [&](std::string_view key, const json::node& v) {
+    if (key == "executables")
+      to.executables = read_name_set(v, "names or paths of programs", [](std::string_view s) {
+        return !s.empty() && s.find('\0') == s.npos && s.find('*') == s.npos;
+      });
+    else if (key == "interpreters") to.interpreters = v.boolean();
+    else v.unknown_key("executables interpreters");
+  });
+}
+
+} // namespace detail
+
+/// Reads a document; throws bad_document.
+[[nodiscard]] inline document read_cordon_json(const json::text& text, const host_facts& facts) {
+  document d;
+  bool versioned = false;
+  const json::node root(text);
+  root.members("an object, {\"cordon\": 1, ...}", [&](std::string_view key, const json::node& v) {
+    using namespace detail;
+    axis a{};
+    if (from_name(axis_keys, key, a)) d.say(a);
+    if (key == "cordon") {
+      if (!v.value().is_number()) v.fail(errc::bad_type, "must be the number 1");
+      if (!v.value().is_int64() || v.value().get_int64() != 1) v.fail(errc::bad_value, "must be 1");
+      versioned = true;
+    } else if (key == "profile") d.profile = read_word<profile>(v, profile_names);
+    else if (key == "level") d.level = read_word<level>(v, level_names);
+    else if (key == "capabilities") d.capabilities = read_name_set(v, "capabilities", capability::is_name);
+    else if (key == "workspace") d.workspace = read_grants(v, facts);
+    else if (key == "files") d.files = read_grants(v, facts);
+    else if (key == "presets") {
+      d.presets.emplace();
+      v.each("a list of presets", [&](const json::node& e) { d.presets->push_back(read_word<preset>(e, preset_names)); });
+    } else if (key == "network") d.network = read_any_or_none(v, "lists of hosts");
+    else if (key == "sockets") d.sockets = read_any_or_none(v, "lists of sockets");
+    else if (key == "abilities") d.abilities = read_abilities(v);
+    else if (key == "syscalls") read_syscalls(v, d);
+    else if (key == "limits") read_limits(v, d.limits);
+    else if (key == "environment") d.environment = read_environment(v);
+    else if (key == "guard") read_guard(v, d);
+    else if (key == "fallback") d.fallback = read_word<fallback>(v, fallback_names);
+    else v.unknown_key(cordon_keys);
+  });
+  if (!versioned) root.fail(errc::missing_key, "the key \"cordon\" is missing; its value is 1");
+  return d;
+}
+
+} // namespace cordon::format

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSL-1.0
+/// A document: what a person wrote, before it is a policy. Fields may be left out, presets are names. `lower` makes it a
+/// policy for one host.
+#pragma once
+
+#include "../heap.hpp"
+#include "../preset.hpp"
+#include "../within.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cordon::format {
+
+/// What a document is read against.
+struct host_facts {
+  platform system = platform::linux_;
+  std::string home; ///< $HOME; empty where there is none
+  std::string base; ///< directory that relative paths are relative to; empty where there is none
+  /// Does a place of a preset exist? Null: all do. Set when a policy is loaded to be enforced.
+  bool (*exists)(std::string_view) = nullptr;
+};
+
+struct grant {
+  std::string place; ///< in normal form
+  rights allowed;
+};
+
+/// A list that may also be *any* (empty optional); an empty list is *none*.
+template <class T> using any_or = std::optional<std::vector<T>>;
+
+struct environment_text {
+  any_or<std::string> pass; ///< names and prefixes of variables
+  std::map<std::string, std::string> set;
+  std::vector<std::string> remove; ///< names and prefixes
+};
+
+struct document {
+  std::uint32_t said = 0; ///< axes that the document speaks about, if only to say "any"
+  void say(axis a) { said |= 1U << static_cast<unsigned>(a); }
+  [[nodiscard]] bool says(axis a) const { return (said >> static_cast<unsigned>(a) & 1U) != 0; }
+
+  std::optional<cordon::profile> profile;
+  std::optional<cordon::level> level;
+  std::optional<cordon::fallback> fallback;
+  any_or<std::string> capabilities;
+  any_or<grant> workspace;
+  any_or<grant> files;
+  /// Left out: the four and `credentials`.
+  std::optional<std::vector<preset>> presets;
+  std::optional<bool> network; ///< any or none
+  std::optional<bool> sockets; ///< any or none
+  std::optional<cordon::abilities> abilities;
+  std::optional<cordon::syscalls> syscalls;
+  std::vector<std::string> denied_calls;
+  cordon::limits limits;
+  std::optional<environment_text> environment;
+  any_or<std::string> executables;
+  std::optional<bool> interpreters;
+};
+
+/// Does the document let processes and tools write in the workspace?
+[[nodiscard]] inline bool writes_workspace(const document& d) {
+  if (!d.capabilities) return true;
+  for (const std::string& c : *d.capabilities)
+    if (c == "workspace.write_text" || c == "workspace.delete") return true;
+  return false;
+}
+
+/// Leaves out of `base` every axis that `d` speaks about, so that base only says what nobody else does.
+inline void leave_out_what_is_said(document& base, const document& d) {
+  const auto defer = [&](axis a, auto&... to) {
+    if (d.says(a)) (to.reset(), ...);
+  };
+  defer(axis::level, base.level);
+  defer(axis::capabilities, base.capabilities);
+  defer(axis::workspace, base.workspace);
+  defer(axis::files, base.files);
+  defer(axis::hosts, base.network);
+  defer(axis::sockets, base.sockets);
+  defer(axis::abilities, base.abilities);
+  defer(axis::syscalls, base.syscalls);
+  defer(axis::environment, base.environment);
+  defer(axis::guard, base.executables, base.interpreters);
+}
+
+} // namespace cordon::format

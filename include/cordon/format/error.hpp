@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSL-1.0
+/// What the readers of documents throw.
+#pragma once
+
+#include "../diagnostic.hpp"
+
+#include <stdexcept>
+#include <string>
+
+namespace cordon::format {
+
+/// A document that cannot be read. `what()` is `file:line:column: message`; line and column count from 1, columns in
+/// characters; both are 0 (and left out) where no place in the text is to blame.
+class bad_document : public std::runtime_error {
+public:
+  bad_document(errc code, const std::string& file, std::uint32_t line, std::uint32_t column, const std::string& message)
+      : std::runtime_error(file + (line == 0 ? "" : ":" + std::to_string(line) + ":" + std::to_string(column)) + ": " +
+                           message),
+        code_(code), line_(line), column_(column) {}
+
+  [[nodiscard]] errc code() const { return code_; }
+  [[nodiscard]] std::uint32_t line() const { return line_; }
+  [[nodiscard]] std::uint32_t column() const { return column_; }
+
+private:
+  errc code_;
+  std::uint32_t line_;
+  std::uint32_t column_;
+};
+
+/// A text as it appears in a message: quoted, control characters escaped, cut to 60 bytes.
+[[nodiscard]] inline std::string shown(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text.substr(0, 60)) {
+    const auto u = static_cast<unsigned char>(c);
+    if (u < 0x20 || u == 0x7f) {
+      constexpr char hex[] = "0123456789abcdef";
+      out += "\\x";
+      out += hex[u >> 4];
+      out += hex[u & 15];
+    } else out += c;
+  }
+  return out + (text.size() > 60 ? "...\"" : "\"");
+}
+
+} // namespace cordon::format

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSL-1.0
+/// From a document to the policy that it means on one host.
+#pragma once
+
+#include "document.hpp"
+
+#include <algorithm>
+
+namespace cordon::format {
+
+namespace detail {
+
+inline void must(diagnostic d) {
+  if (d.code != errc::ok) throw std::length_error("cordon: the policy is too large");
+}
+
+/// Grants of presets, in the order in which they win over each other at one place: the last one first.
+class preset_grants {
+public:
+  preset_grants(const document& d, const host_facts& facts) : facts_(facts) {
+    const bool implied = !d.presets;
+    std::vector<preset> wanted = d.presets.value_or(std::vector<preset>{
+        preset::system_runtime, preset::developer_toolchains, preset::package_manager_config, preset::user_temp,
+        preset::credentials});
+    for (const preset p : wanted) add(p, implied, writes_workspace(d));
+  }
+
+  std::vector<grant> shown, hidden;
+
+private:
+  void put(std::vector<grant>& to, std::string_view written, rights r) {
+    const path::normal place = path::normalize(written, facts_.home, facts_.home);
+    if (!place) return; // a home that is not absolute has no places
+    if (facts_.exists != nullptr && place.view() != run_temp && !facts_.exists(place.view())) return;
+    to.push_back({std::string(place.view()), r});
+  }
+  void put(std::vector<grant>& to, preset_places::list places, rights r) {
+    for (const std::string_view p : places) put(to, p, r);
+  }
+
+  void add(preset p, bool implied, bool writes) {
+    using namespace preset_places;
+    const bool windows = facts_.system == platform::windows;
+    switch (p) {
+    case preset::system_runtime: return put(shown, system(facts_.system), verb::run);
+    case preset::developer_toolchains:
+      if (facts_.system == platform::macos) put(shown, macos_toolchains, verb::run);
+      // On Windows a place under home costs a rewrite of its access lists: only for those who ask.
+      if (windows && implied) return;
+      put(shown, home_toolchains, verb::run);
+      if (windows) put(shown, windows_home_toolchains, verb::run);
+      return;
+    case preset::package_manager_config:
+      if (!(windows && implied)) put(shown, home_config, verb::read);
+      return;
+    case preset::user_temp:
+      if (writes) put(shown, temp(facts_.system), verb::write);
+      return;
+    case preset::credentials:
+      put(hidden, home_credentials, verb::hide);
+      if (!windows) put(hidden, etc_credentials, verb::hide);
+      return;
+    }
+  }
+
+  const host_facts& facts_;
+};
+
+inline bool before(const grant& a, const grant& b) { return path::order(a.place, b.place) < 0; }
+
+/// Adds to `to` the grants whose place it does not have yet. Both get sorted.
+inline void add_missing(std::vector<grant>& to, std::vector<grant> from) {
+  std::sort(from.begin(), from.end(), before);
+  // Two presets may name one place: it gets what both say.
+  std::vector<grant> merged;
+  for (grant& g : from)
+    if (!merged.empty() && merged.back().place == g.place) merged.back().allowed = merged.back().allowed | g.allowed;
+    else merged.push_back(std::move(g));
+  const std::size_t had = to.size();
+  for (grant& g : merged)
+    if (!std::binary_search(to.begin(), to.begin() + static_cast<std::ptrdiff_t>(had), g, before)) to.push_back(std::move(g));
+  std::inplace_merge(to.begin(), to.begin() + static_cast<std::ptrdiff_t>(had), to.end(), before);
+}
+
+/// What sorted grants say at a place.
+inline rights at(const std::vector<grant>& grants, std::string_view place) {
+  const grant* best = nullptr;
+  for (const grant& g : grants)
+    if (path::covers(g.place, place)) best = &g; // sorted: the last one that covers is the most specific
+  return best == nullptr ? rights{} : best->allowed;
+}
+
+/// The files axis as a list: the document's own grants, then `credentials`, then the other presets.
+inline std::vector<grant> files_of(const document& d, const host_facts& facts) {
+  std::vector<grant> all = *d.files;
+  std::sort(all.begin(), all.end(), before);
+  preset_grants presets(d, facts);
+  std::vector<grant> without = all;
+  add_missing(without, presets.shown);
+  for (const grant& h : presets.hidden)
+    if (h.place == preset_places::ssh_directory)
+      for (const std::string_view open : preset_places::etc_not_secret)
+        if (facts.exists == nullptr || facts.exists(open)) presets.hidden.push_back({std::string(open), at(without, open)});
+  add_missing(all, std::move(presets.hidden));
+  add_missing(all, std::move(presets.shown));
+  return all;
+}
+
+template <part P> void write_grants(loaded_policy& to, const std::vector<grant>& grants) {
+  must(to.write<P>([&](auto& out) {
+    for (const grant& g : grants) out.add({g.place, g.allowed.bits(), {}});
+  }));
+}
+
+/// A set of names as a step function; a name may stand twice.
+inline void add_names(step_writer<name_tree, heap>& out, std::vector<std::string> list) {
+  std::sort(list.begin(), list.end());
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+  for (const std::string& n : list) out.add({n, 1, {}});
+}
+
+template <part P> void write_names(loaded_policy& to, const any_or<std::string>& list) {
+  if (!list) return must(to.write_any<P>());
+  must(to.write<P>([&](auto& out) { add_names(out, *list); }));
+}
+
+/// absent where `remove` covers, else set where it is set, else passing where `pass` covers.
+inline void write_environment(loaded_policy& to, const environment_text& d) {
+  heap pass, remove;
+  step_writer<name_tree, heap> p(pass), r(remove);
+  if (d.pass) add_names(p, *d.pass);
+  else p.add({"*", 1, {}});
+  add_names(r, d.remove);
+  must(p.close());
+  must(r.close());
+  const step<name_tree> passing(pass.slots(), pass.size(), pass.text());
+  const step<name_tree> removed(remove.slots(), remove.size(), remove.text());
+  must(to.write<part::environment>([&](auto& out) {
+    merge(passing, removed, [&](std::string_view name, std::uint32_t i, std::uint32_t j) {
+      if (removed.at(j).value == 0 && d.set.find(std::string(name)) != d.set.end()) return true;
+      out.add({name, removed.at(j).value != 0 ? variable::absent : passing.at(i).value, {}});
+      return true;
+    });
+    for (const auto& [name, value] : d.set)
+      if (removed.value(name) == 0) out.add({name, variable::set(value.size()), value});
+  }));
+}
+
+} // namespace detail
+
+/// The policy of a document on a host. Left out is *any*, but for profile (worktree) and fallback (warn).
+/// O(n log n) in the entries.
+[[nodiscard]] inline loaded_policy lower(const document& d, const host_facts& facts) {
+  loaded_policy p;
+  p.profile = d.profile.value_or(profile::worktree);
+  p.level = d.level.value_or(level::network);
+  p.fallback = d.fallback.value_or(fallback::warn);
+  p.syscalls = d.syscalls.value_or(syscalls::inherit);
+  p.abilities = d.abilities.value_or(abilities::any());
+  p.limits = d.limits;
+  p.interpreters = d.interpreters.value_or(true);
+  detail::write_names<part::capabilities>(p, d.capabilities);
+  if (d.workspace) detail::write_grants<part::workspace>(p, *d.workspace);
+  else detail::must(p.write_any<part::workspace>());
+  if (!d.files) detail::must(p.write_any<part::files>());
+  else if (d.files->empty()) detail::write_grants<part::files>(p, {});
+  else detail::write_grants<part::files>(p, detail::files_of(d, facts));
+  if (d.network.value_or(true)) detail::must(p.write_any<part::hosts>());
+  if (d.sockets.value_or(true)) detail::must(p.write_any<part::sockets>());
+  detail::must(p.write<part::calls>([&](auto& out) {
+    out.add({"*", 1, {}});
+    std::vector<std::string> denied = d.denied_calls;
+    std::sort(denied.begin(), denied.end());
+    denied.erase(std::unique(denied.begin(), denied.end()), denied.end());
+    for (const std::string& c : denied) out.add({c, 0, {}});
+  }));
+  detail::write_environment(p, d.environment.value_or(environment_text{}));
+  detail::write_names<part::executables>(p, d.executables);
+  return p;
+}
+
+} // namespace cordon::format

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Reading a document of any known format, told apart by content.
+#pragma once
+
+#include "capability_policy.hpp"
+#include "cordon_json.hpp"
+#include "lower.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+namespace cordon::format {
+
+/// Larger documents are refused: a million patterns are 40 MB.
+inline constexpr std::size_t largest_document = std::size_t{256} << 20;
+
+namespace detail {
+
+/// Does the object look like CapabilityPolicy? Both formats know `capabilities`, there a list, here an object.
+inline bool is_capability_policy(const boost::json::value& v) {
+  if (!v.is_object()) return false;
+  const auto& o = v.get_object();
+  if (o.contains("cordon")) return false;
+  for (const char* key : {"workspace_roots", "read_only_roots", "process_sandbox", "sandbox_profile", "side_effect_level"})
+    if (o.contains(key)) return true;
+  if (const auto* c = o.if_contains("capabilities")) return !c->is_array() && !c->is_string();
+  for (const auto& m : o)
+    if ((" " + std::string(cordon_keys) + " ").find(" " + std::string(m.key()) + " ") != std::string::npos) return false;
+  return true;
+}
+
+} // namespace detail
+
+/// Reads a text; `name` stands for it in messages. Throws bad_document.
+[[nodiscard]] inline document read(std::string name, std::string content, const host_facts& facts) {
+  const json::text text(std::move(name), std::move(content));
+  return detail::is_capability_policy(text.root()) ? read_capability_policy(text, facts) : read_cordon_json(text, facts);
+}
+
+/// The content of a regular file; throws bad_document (`unreadable`) with the reason.
+[[nodiscard]] inline std::string content_of(const std::string& file) {
+  const auto refuse = [&](const std::string& why) -> std::string { throw bad_document(errc::unreadable, file, 0, 0, why); };
+  std::error_code ec;
+  const std::filesystem::file_status status = std::filesystem::status(file, ec);
+  if (status.type() == std::filesystem::file_type::not_found) return refuse("no such file");
+  if (std::filesystem::is_directory(status)) return refuse("is a directory, not a document");
+  if (ec) return refuse(ec.message());
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return refuse(std::strerror(errno));
+  std::string content;
+  char chunk[1 << 16];
+  while (in.read(chunk, sizeof chunk), in.gcount() > 0) {
+    content.append(chunk, static_cast<std::size_t>(in.gcount()));
+    if (content.size() > largest_document) return refuse("larger than 256 MiB");
+  }
+  return content;
+}
+
+/// Reads a file; relative paths in it are relative to its directory. Throws bad_document.
+[[nodiscard]] inline document read_file(const std::string& file, host_facts facts) {
+  facts.base = std::filesystem::absolute(file).parent_path().string();
+  return read(file, content_of(file), facts);
+}
+
+} // namespace cordon::format

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSL-1.0
+/// The canonical form of a policy as cordon JSON: reading it gives the same policy and prints the same bytes.
+#pragma once
+
+#include "../limit_text.hpp"
+#include "../question.hpp"
+
+#include <boost/json.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace cordon::format {
+
+[[nodiscard]] inline std::string as_json(std::string_view text) {
+  return boost::json::serialize(boost::json::string_view(text.data(), text.size()));
+}
+
+/// Rights as `read,list`, or `hide`.
+[[nodiscard]] inline std::string text_of(rights r) {
+  std::string out;
+  for_each(r, [&](right one) { out += (out.empty() ? "" : ",") + std::string(name(one)); });
+  return out.empty() ? "hide" : out;
+}
+
+[[nodiscard]] inline std::string duration_text(std::uint64_t nanoseconds) {
+  const limit_text::unit u = limit_text::longest_whole_unit(nanoseconds);
+  return std::to_string(nanoseconds / u.factor) + std::string(u.spelling);
+}
+
+namespace detail {
+
+/// `[a, b]` of texts that are JSON already, or "none".
+inline std::string list(const std::vector<std::string>& items, std::string_view separator = ", ") {
+  std::string out;
+  for (const std::string& i : items) out += (out.empty() ? "" : std::string(separator)) + i;
+  return "[" + out + "]";
+}
+inline std::string list_or_none(const std::vector<std::string>& items) {
+  return items.empty() ? "\"none\"" : list(items);
+}
+
+inline std::string rights_json(rights r) {
+  if (r.empty()) return "\"hide\"";
+  std::vector<std::string> words;
+  for_each(r, [&](right one) { words.push_back(as_json(name(one))); });
+  return list(words);
+}
+
+inline std::string grants_json(step<path_tree> v) {
+  if (v.empty()) return "\"none\"";
+  std::vector<std::uint32_t> order(v.size());
+  for (std::uint32_t i = 0; i < v.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return v.place(a) < v.place(b); });
+  std::string out;
+  for (const std::uint32_t i : order)
+    out += (out.empty() ? "[\n    " : ",\n    ") + std::string("{\"path\": ") + as_json(v.place(i)) +
+           ", \"rights\": " + rights_json(rights::from_bits(v[i].value)) + "}";
+  return out + "\n  ]";
+}
+
+/// The places of a set with that value whose entry above has another.
+template <class Tree> std::vector<std::string> places(step<Tree> v, std::uint32_t value) {
+  std::vector<std::string> out;
+  for (std::uint32_t i = 0; i < v.size(); ++i)
+    if (v[i].value == value) out.push_back(as_json(v.place(i)));
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+inline std::string environment_json(step<environment_tree> v) {
+  const bool any = v.value("*") == variable::passes;
+  std::string set;
+  for (std::uint32_t i = 0; i < v.size(); ++i)
+    if (variable::is_set(v[i].value))
+      set += (set.empty() ? "" : ", ") + as_json(v.place(i)) + ": " + as_json(v[i].payload);
+  std::string out = "{\"pass\": " + (any ? std::string("\"any\"") : list(places(v, variable::passes)));
+  if (!set.empty()) out += ", \"set\": {" + set + "}";
+  if (const auto removed = places(v, variable::absent); !removed.empty()) out += ", \"remove\": " + list(removed);
+  return out + "}";
+}
+
+template <class S> std::string limits_json(const basic_policy<S>& p) {
+  std::string out;
+  for (std::size_t i = 0; i < limit_names.size(); ++i) {
+    const auto l = static_cast<limit>(i);
+    if (!p.limits.has(l)) continue;
+    out += (out.empty() ? "{" : ", ") + as_json(name(l)) + ": ";
+    out += is_duration(l) ? as_json(duration_text(p.limits[l])) : std::to_string(p.limits[l]);
+  }
+  return out.empty() ? out : out + "}";
+}
+
+inline std::string abilities_json(abilities a) {
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < ability_names.size(); ++i)
+    if (a.has(static_cast<ability>(i))) words.push_back(as_json(ability_names[i]));
+  return list_or_none(words);
+}
+
+template <class S> std::string syscalls_json(const basic_policy<S>& p) {
+  const std::vector<std::string> denied = places(p.calls(), 0);
+  if (denied.empty()) return as_json(name(p.syscalls));
+  return "{\"mode\": " + as_json(name(p.syscalls)) + ", \"deny\": " + list(denied) + "}";
+}
+
+template <class S> std::string guard_json(const basic_policy<S>& p) {
+  std::string out;
+  if (!p.template is_any<part::executables>()) out += "\"executables\": " + list_or_none(places(p.executables(), 1));
+  if (!p.interpreters) out += std::string(out.empty() ? "" : ", ") + "\"interpreters\": false";
+  return "{" + out + "}";
+}
+
+} // namespace detail
+
+/// Axes that are any are left out; keys in the order of the format; presets are expanded. O(n log n).
+template <class S> [[nodiscard]] std::string write_json(const basic_policy<S>& p) {
+  std::string out = "{\n  \"cordon\": 1";
+  const auto put = [&](bool said, std::string_view key, const std::string& value) {
+    if (said) out += ",\n  \"" + std::string(key) + "\": " + value;
+  };
+  using namespace detail;
+  put(true, "profile", as_json(name(p.profile)));
+  put(p.level != level::network, "level", as_json(name(p.level)));
+  put(!p.template is_any<part::capabilities>(), "capabilities", list_or_none(places(p.capabilities(), 1)));
+  put(!p.template is_any<part::workspace>(), "workspace", grants_json(p.workspace()));
+  put(!p.template is_any<part::files>(), "files", grants_json(p.files()));
+  put(true, "presets", "[]");
+  put(!p.template is_any<part::hosts>(), "network", "\"none\"");
+  put(!p.template is_any<part::sockets>(), "sockets", "\"none\"");
+  put(!p.abilities.is_any(), "abilities", abilities_json(p.abilities));
+  put(p.syscalls != syscalls::inherit || !p.template is_any<part::calls>(), "syscalls", syscalls_json(p));
+  if (const std::string l = limits_json(p); !l.empty()) put(true, "limits", l);
+  put(!p.template is_any<part::environment>(), "environment", environment_json(p.environment()));
+  put(!p.interpreters || !p.template is_any<part::executables>(), "guard", guard_json(p));
+  put(true, "fallback", as_json(name(p.fallback)));
+  return out + "\n}\n";
+}
+
+} // namespace cordon::format

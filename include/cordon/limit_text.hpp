@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Limits as people write them: `512MiB`, `1.5h`, `64`.
+#pragma once
+
+#include "limits.hpp"
+
+#include <cstddef>
+
+namespace cordon::limit_text {
+
+/// How a text is to be read. `seconds` is a duration whose unit may be left out.
+enum class kind : std::uint8_t { size, duration, seconds, count };
+
+/// Why a text is no limit, in the order in which they are looked for.
+enum class flaw : std::uint8_t { none, empty, negative, bad_number, bad_unit, missing_unit, too_large, not_whole, zero };
+
+[[nodiscard]] constexpr std::string_view name(flaw f) {
+  constexpr std::string_view names[]{"none",     "empty",        "negative",  "bad_number", "bad_unit",
+                                     "missing_unit", "too_large", "not_whole", "zero"};
+  return names[static_cast<std::size_t>(f)];
+}
+
+[[nodiscard]] constexpr std::string_view explain(flaw f) {
+  switch (f) {
+  case flaw::none: return "the limit is fine";
+  case flaw::empty: return "a limit must not be empty";
+  case flaw::negative: return "a limit must not be negative";
+  case flaw::bad_number: return "a limit starts with digits, or digits, a dot and digits";
+  case flaw::bad_unit: return "unknown unit; sizes: B kB KB MB GB TB KiB MiB GiB TiB, durations: ns us ms s m min h d";
+  case flaw::missing_unit: return "a duration needs a unit: ns us ms s m min h d";
+  case flaw::too_large: return "the largest limit is 2^63-1";
+  case flaw::not_whole: return "a limit must come out as a whole number of bytes or nanoseconds";
+  case flaw::zero: return "0 is not a limit; leave the limit out to say that there is none";
+  }
+  return "unknown";
+}
+
+struct unit {
+  std::string_view spelling;
+  std::uint64_t factor;
+};
+
+inline constexpr unit size_units[]{{"B", 1},
+                                   {"kB", 1000},
+                                   {"KB", 1000},
+                                   {"MB", 1000'000},
+                                   {"GB", 1000'000'000},
+                                   {"TB", 1000'000'000'000},
+                                   {"KiB", 1ULL << 10},
+                                   {"MiB", 1ULL << 20},
+                                   {"GiB", 1ULL << 30},
+                                   {"TiB", 1ULL << 40}};
+/// Longest first, which is the order in which the printer tries them.
+inline constexpr unit duration_units[]{{"d", 86'400'000'000'000}, {"h", 3'600'000'000'000}, {"m", 60'000'000'000},
+                                       {"s", 1'000'000'000},      {"ms", 1'000'000},        {"us", 1000},
+                                       {"ns", 1},                 {"min", 60'000'000'000}};
+
+/// The value of a limit, or why there is none.
+struct parsed {
+  std::uint64_t value = 0;
+  flaw why = flaw::none;
+  [[nodiscard]] constexpr explicit operator bool() const { return why == flaw::none; }
+};
+
+namespace detail {
+
+[[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// The factor of a unit; 0 if there is no such unit.
+[[nodiscard]] constexpr std::uint64_t factor(std::string_view spelling, kind k) {
+  if (k == kind::size) {
+    for (const unit& u : size_units)
+      if (u.spelling == spelling) return u.factor;
+    return spelling.empty() ? 1 : 0;
+  }
+  for (const unit& u : duration_units)
+    if (u.spelling == spelling) return u.factor;
+  return k == kind::seconds && spelling.empty() ? 1'000'000'000 : 0;
+}
+
+} // namespace detail
+
+/// Reads a limit. Exact: nothing is rounded or trimmed. O(n).
+[[nodiscard]] constexpr parsed parse(std::string_view text, kind k) {
+  if (text.empty()) return {0, flaw::empty};
+  if (text.front() == '-') return {0, flaw::negative};
+  std::size_t end = 0, dot = text.npos, dots = 0;
+  for (; end < text.size() && (detail::is_digit(text[end]) || text[end] == '.'); ++end)
+    if (text[end] == '.') dot = end, ++dots;
+  const bool fraction = dots != 0;
+  if (end == 0 || dots > 1 || dot == 0 || dot == end - 1) return {0, flaw::bad_number};
+  if (k == kind::count && (fraction || end != text.size())) return {0, flaw::bad_number};
+  std::string_view spelling = text.substr(end);
+  if (!spelling.empty() && spelling.front() == ' ') spelling.remove_prefix(1);
+  const std::uint64_t factor = k == kind::count ? 1 : detail::factor(spelling, k);
+  if (factor == 0) return {0, spelling.empty() ? flaw::missing_unit : flaw::bad_unit};
+
+  // 0.d1d2d3... of a unit, from the last digit on: whole in the end only if it is whole at each step.
+  bool whole = true;
+  std::uint64_t part = 0;
+  if (fraction)
+    for (std::size_t i = end; --i > dot;) {
+      part += static_cast<std::uint64_t>(text[i] - '0') * factor;
+      whole = whole && part % 10 == 0;
+      part /= 10;
+    }
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < (fraction ? dot : end); ++i) {
+    const auto digit = static_cast<std::uint64_t>(text[i] - '0');
+    if (value > (limits::greatest - digit) / 10) return {0, flaw::too_large};
+    value = value * 10 + digit;
+  }
+  if (value > (limits::greatest - part) / factor) return {0, flaw::too_large};
+  value = value * factor + part;
+  if (value == limits::greatest && !whole) return {0, flaw::too_large};
+  if (!whole) return {0, flaw::not_whole};
+  if (value == 0) return {0, flaw::zero};
+  return {value, flaw::none};
+}
+
+/// The unit that a duration is printed in: the longest that leaves a whole number.
+[[nodiscard]] constexpr unit longest_whole_unit(std::uint64_t nanoseconds) {
+  for (const unit& u : duration_units)
+    if (nanoseconds % u.factor == 0) return u;
+  return {"ns", 1};
+}
+
+} // namespace cordon::limit_text

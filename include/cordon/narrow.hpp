@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Narrowing to a root: what a policy allows, with nothing outside one directory.
+#pragma once
+
+#include "policy.hpp"
+
+namespace cordon {
+
+/// The policy with both path axes cut to what lies at and beneath `root`, an absolute path in normal form. The result
+/// is within the policy. O(n).
+template <class S> constexpr diagnostic narrow(const basic_policy<S>& p, std::string_view root, basic_policy<S>& to) {
+  if (!path::is_normal(root)) return {errc::bad_path, 0, 0, root};
+  const slot only{0, static_cast<std::uint32_t>(root.size()), no_slot, verb::everything.bits()};
+  const step<path_tree> under(&only, 1, root.data());
+  to.plain() = p.plain();
+  diagnostic d;
+  detail::each_part([&]<part P>() {
+    d = to.template write<P>([&](auto& out) {
+      const auto all = p.template view<P>();
+      if constexpr (P == part::workspace || P == part::files) out.add_meet(all, under);
+      else
+        for (std::uint32_t i = 0; i < all.size(); ++i) out.add(all[i]);
+    });
+    return d.code == errc::ok;
+  });
+  return d;
+}
+
+template <class S> [[nodiscard]] constexpr basic_policy<S> narrow(const basic_policy<S>& p, std::string_view root) {
+  basic_policy<S> to;
+  if (narrow(p, root, to).code != errc::ok) detail::a_path_must_be_absolute_and_in_normal_form();
+  return to;
+}
+
+} // namespace cordon

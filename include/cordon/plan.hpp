@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Plans: what one mechanism will be told (rules), and what it cannot say (gaps).
+#pragma once
+
+#include "step_writer.hpp"
+
+namespace cordon {
+
+/// How the rules differ from the policy at a gap.
+enum class gap_kind : std::uint8_t {
+  tightened,  ///< the rules deny more than the policy
+  unenforced, ///< the mechanism cannot deny what the policy does
+};
+
+[[nodiscard]] constexpr std::string_view name(gap_kind k) { return k == gap_kind::tightened ? "tightened" : "unenforced"; }
+
+/// One difference. `what` is `backend.topic`; with `place` it makes the stable ID `backend.topic:place`.
+struct gap {
+  gap_kind kind{};
+  std::string_view what{};
+  std::string_view place{};
+};
+
+/// The gaps of a plan, in the order in which the compiler found them.
+template <class Storage> class gap_list {
+public:
+  /// False if the storage is full.
+  constexpr bool add(gap_kind kind, std::string_view what, std::string_view place = {}) {
+    return storage_.push(what, place, static_cast<std::uint32_t>(place.size()) << 1 | static_cast<std::uint32_t>(kind));
+  }
+  [[nodiscard]] constexpr std::uint32_t size() const { return storage_.size(); }
+  [[nodiscard]] constexpr gap operator[](std::uint32_t i) const {
+    const slot& s = storage_.slots()[i];
+    const char* const text = storage_.text() + s.first;
+    return {static_cast<gap_kind>(s.value & 1), {text, s.length}, {text + s.length, s.value >> 1}};
+  }
+  /// The gap with that topic at that place, or with that topic everywhere.
+  [[nodiscard]] constexpr bool has(std::string_view what, std::string_view place = {}) const {
+    for (std::uint32_t i = 0; i < size(); ++i)
+      if ((*this)[i].what == what && ((*this)[i].place.empty() || (*this)[i].place == place)) return true;
+    return false;
+  }
+  [[nodiscard]] constexpr bool any_unenforced() const {
+    for (std::uint32_t i = 0; i < size(); ++i)
+      if ((*this)[i].kind == gap_kind::unenforced) return true;
+    return false;
+  }
+
+private:
+  Storage storage_{};
+};
+
+template <class Rules> struct plan {
+  Rules rules{};
+  gap_list<typename Rules::storage> gaps{};
+  diagnostic error{}; ///< policy_too_large where a fixed storage was not enough; then the rules must not be used
+};
+
+} // namespace cordon

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSL-1.0
+/// The policy: what is allowed, as a product of axes. `a & b` is what both allow, `a <= b` says that a allows no more
+/// than b; both go axis by axis. There is no join: widening is an edit with a token (widen.hpp).
+///
+/// A policy that nobody filled allows nothing.
+#pragma once
+
+#include "abilities.hpp"
+#include "detail/stop.hpp"
+#include "diagnostic.hpp"
+#include "environment.hpp"
+#include "limits.hpp"
+#include "name.hpp"
+#include "path.hpp"
+#include "profile.hpp"
+#include "rights.hpp"
+#include "step_writer.hpp"
+#include "storage.hpp"
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace cordon {
+
+/// Sets of rights over the tree of paths.
+struct path_tree : bits {
+  [[nodiscard]] static constexpr auto order(std::string_view a, std::string_view b) { return path::order(a, b); }
+  [[nodiscard]] static constexpr bool covers(std::string_view a, std::string_view b) { return path::covers(a, b); }
+};
+
+enum class syscalls : std::uint8_t {
+  inherit, ///< everything but the baseline's dangerous calls
+  strict,  ///< only the calls that ordinary tools need
+};
+
+inline constexpr std::array<std::string_view, 2> syscalls_names{"inherit", "strict"};
+[[nodiscard]] constexpr std::string_view name(syscalls s) { return syscalls_names[static_cast<std::size_t>(s)]; }
+
+/// The axes that are step functions, in the order in which a policy stores them.
+enum class part : std::uint8_t { capabilities, workspace, files, hosts, sockets, calls, environment, executables };
+inline constexpr std::size_t part_count = 8;
+
+namespace detail {
+template <part P> struct tree_of { using type = name_tree; };
+template <> struct tree_of<part::workspace> { using type = path_tree; };
+template <> struct tree_of<part::files> { using type = path_tree; };
+template <> struct tree_of<part::environment> { using type = environment_tree; };
+
+/// Calls `f.template operator()<P>()` for each part in order until one returns false.
+template <class F, std::size_t... I> constexpr bool each_part(F&& f, std::index_sequence<I...>) {
+  return (f.template operator()<static_cast<part>(I)>() && ...);
+}
+template <class F> constexpr bool each_part(F&& f) {
+  return each_part(static_cast<F&&>(f), std::make_index_sequence<part_count>{});
+}
+} // namespace detail
+
+template <part P> using tree_of = typename detail::tree_of<P>::type;
+
+/// The place that stands for a whole tree, and the value that allows everything there.
+template <part P> [[nodiscard]] constexpr entry everything() {
+  if constexpr (P == part::workspace || P == part::files) return {"/", verb::everything.bits(), {}};
+  else return {"*", 1, {}};
+}
+
+/// The axes that are plain values.
+struct plain_axes {
+  cordon::profile profile = cordon::profile::worktree;
+  cordon::level level = cordon::level::none;
+  cordon::fallback fallback = cordon::fallback::warn;
+  cordon::syscalls syscalls = cordon::syscalls::inherit;
+  bool interpreters = false; ///< guard: may interpreters be started
+  cordon::abilities abilities{};
+  cordon::limits limits{};
+
+  friend constexpr plain_axes operator&(const plain_axes& a, const plain_axes& b) {
+    return {meet(a.profile, b.profile),         meet(a.level, b.level),
+            meet(a.fallback, b.fallback),       a.syscalls < b.syscalls ? b.syscalls : a.syscalls,
+            a.interpreters && b.interpreters, a.abilities & b.abilities,
+            a.limits & b.limits};
+  }
+  friend constexpr bool operator<=(const plain_axes& a, const plain_axes& b) {
+    return within(a.profile, b.profile) && within(a.level, b.level) && within(a.fallback, b.fallback) &&
+           a.syscalls >= b.syscalls && a.interpreters <= b.interpreters && a.abilities <= b.abilities &&
+           a.limits <= b.limits;
+  }
+  friend constexpr bool operator==(const plain_axes&, const plain_axes&) = default;
+};
+
+template <class Storage> class basic_policy : public plain_axes {
+public:
+  using storage = Storage;
+
+  [[nodiscard]] constexpr plain_axes& plain() { return *this; }
+  [[nodiscard]] constexpr const plain_axes& plain() const { return *this; }
+
+  /// One of the axes that are step functions.
+  template <part P> [[nodiscard]] constexpr step<tree_of<P>> view() const {
+    const std::uint32_t from = begins_[static_cast<std::size_t>(P)];
+    return {storage_.slots() + from, begins_[static_cast<std::size_t>(P) + 1] - from, storage_.text()};
+  }
+  [[nodiscard]] constexpr auto capabilities() const { return view<part::capabilities>(); }
+  [[nodiscard]] constexpr auto workspace() const { return view<part::workspace>(); }   ///< for the host's file tools
+  [[nodiscard]] constexpr auto files() const { return view<part::files>(); }           ///< for spawned processes
+  [[nodiscard]] constexpr auto hosts() const { return view<part::hosts>(); }
+  [[nodiscard]] constexpr auto sockets() const { return view<part::sockets>(); }
+  [[nodiscard]] constexpr auto calls() const { return view<part::calls>(); }           ///< all but explicit denials
+  [[nodiscard]] constexpr auto environment() const { return view<part::environment>(); }
+  [[nodiscard]] constexpr auto executables() const { return view<part::executables>(); } ///< guard
+
+  /// Is the axis *any*: does it allow all there is, and so defer to the other side of every meet?
+  template <part P> [[nodiscard]] constexpr bool is_any() const {
+    const auto v = view<P>();
+    return v.size() == 1 && v.place(0) == everything<P>().place && v[0].value == everything<P>().value;
+  }
+
+  /// Fills one part: `fill` gets a step_writer. Parts are filled in their order, each at most once; those left out
+  /// stay "nothing". O(n log n) in the entries, O(n) if they are added in the order of the walk.
+  template <part P, class Fill> constexpr diagnostic write(Fill&& fill) {
+    step_writer<tree_of<P>, Storage> writer(storage_);
+    fill(writer);
+    const diagnostic d = writer.close();
+    for (std::size_t i = static_cast<std::size_t>(P) + 1; i <= part_count; ++i) begins_[i] = storage_.size();
+    return d;
+  }
+  template <part P> constexpr diagnostic write_any() {
+    return write<P>([](auto& to) { to.add(everything<P>()); });
+  }
+
+  friend constexpr bool operator<=(const basic_policy& a, const basic_policy& b) {
+    return a.plain() <= b.plain() &&
+           detail::each_part([&]<part P>() { return a.template view<P>() <= b.template view<P>(); });
+  }
+  friend constexpr bool operator==(const basic_policy& a, const basic_policy& b) {
+    return a.plain() == b.plain() &&
+           detail::each_part([&]<part P>() { return a.template view<P>() == b.template view<P>(); });
+  }
+
+private:
+  std::uint32_t begins_[part_count + 1]{};
+  Storage storage_{};
+};
+
+/// Writes into `to`, an empty policy, what both policies allow: their greatest lower bound. O(n + m).
+template <class S> constexpr diagnostic meet(const basic_policy<S>& a, const basic_policy<S>& b, basic_policy<S>& to) {
+  to.plain() = a.plain() & b.plain();
+  diagnostic d;
+  detail::each_part([&]<part P>() {
+    d = to.template write<P>([&](auto& out) { out.add_meet(a.template view<P>(), b.template view<P>()); });
+    return d.code == errc::ok;
+  });
+  return d;
+}
+
+/// What both policies allow. Stops if the result does not fit its storage; `meet` reports that instead.
+template <class S> [[nodiscard]] constexpr basic_policy<S> operator&(const basic_policy<S>& a, const basic_policy<S>& b) {
+  basic_policy<S> to;
+  if (meet(a, b, to).code != errc::ok) detail::this_policy_holds_more_than_its_storage();
+  return to;
+}
+
+/// The policy for constants: flat, trivially copyable, at most 32 KiB.
+using policy = basic_policy<fixed<512, 24'000>>;
+static_assert(sizeof(policy) <= 32 * 1024);
+
+} // namespace cordon

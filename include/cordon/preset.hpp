@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Presets: named sets of places that processes usually need (or must not see), for each system. Data; the places
+/// under home are relative, those of the system absolute.
+#pragma once
+
+#include "rights.hpp"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace cordon {
+
+enum class preset : std::uint8_t {
+  system_runtime,         ///< what is needed to start common programs: run
+  developer_toolchains,   ///< compilers and runtimes, also those under home: run
+  package_manager_config, ///< configuration and caches of package managers: read
+  user_temp,              ///< temporary files: write, only where workspace write is granted
+  credentials,            ///< keys and tokens: hidden, stronger than the other presets
+};
+
+inline constexpr std::array<std::string_view, 5> preset_names{"system_runtime", "developer_toolchains",
+                                                              "package_manager_config", "user_temp", "credentials"};
+[[nodiscard]] constexpr std::string_view name(preset p) { return preset_names[static_cast<std::size_t>(p)]; }
+
+/// The system that a document is read for.
+enum class platform : std::uint8_t { linux_, macos, windows, openbsd };
+
+inline constexpr std::array<std::string_view, 4> platform_names{"linux", "macos", "windows", "openbsd"};
+
+/// The place that stands for the run's own temporary directory: the shim makes it, 0700, for each run, sets TMPDIR to
+/// it, and removes it at the end. A name that no real directory has.
+inline constexpr std::string_view run_temp = "/<run-temp>";
+
+namespace preset_places {
+
+using list = std::span<const std::string_view>;
+
+inline constexpr std::string_view linux_system[]{"/bin", "/lib", "/lib64", "/usr", "/etc", "/nix/store", "/System"};
+inline constexpr std::string_view macos_system[]{"/bin",        "/etc",     "/Library", "/opt/homebrew",  "/private/etc",
+                                                 "/private/var/select", "/System",  "/usr",     "/var/select"};
+inline constexpr std::string_view openbsd_system[]{"/bin", "/usr", "/lib", "/etc"};
+
+inline constexpr std::string_view macos_toolchains[]{"/Applications", "/Library/Developer", "/System/Library/Developer"};
+inline constexpr std::string_view home_toolchains[]{
+    ".asdf",  ".bun",    ".cargo", ".fnm",    ".juliaup", ".local/bin", ".local/share/mise", ".local/share/uv", ".nvm",
+    ".pyenv", ".rbenv",  ".rustup", ".sdkman", ".swiftly", ".volta",     "go"};
+inline constexpr std::string_view windows_home_toolchains[]{"AppData/Local/Programs/Python", "AppData/Local/uv",
+                                                            "AppData/Roaming/uv", "scoop"};
+
+inline constexpr std::string_view home_config[]{
+    ".npmrc", ".gitconfig", ".netrc",        ".yarnrc.yml",        ".config",
+    ".npm",   ".cache",     ".pip",          ".pypirc",            ".cargo/config",
+    ".cargo/config.toml",   ".cargo/credentials", ".cargo/credentials.toml", ".cargo/registry", ".cargo/git"};
+
+inline constexpr std::string_view macos_temp[]{"/private/tmp", "/private/var/folders", "/tmp", "/var/folders", "/var/tmp"};
+inline constexpr std::string_view run_temp_alone[]{run_temp};
+
+inline constexpr std::string_view home_credentials[]{
+    ".ssh",        ".aws",         ".gnupg",           ".netrc",        ".docker/config.json",
+    ".config/gh",  ".config/gcloud", ".kube/config",   ".git-credentials", ".config/git/credentials",
+    ".config/rclone", ".config/op", ".config/sops",    ".config/hub",   ".azure",
+    ".password-store", ".local/share/keyrings", ".mozilla", ".config/google-chrome"};
+inline constexpr std::string_view etc_credentials[]{"/etc/shadow",   "/etc/shadow-",   "/etc/gshadow",
+                                                    "/etc/gshadow-", "/etc/sudoers",   "/etc/sudoers.d",
+                                                    "/etc/ssl/private", "/etc/ssh"};
+/// Places inside hidden ones that get back what the hiding took: client settings, no keys.
+inline constexpr std::string_view etc_not_secret[]{"/etc/ssh/ssh_config", "/etc/ssh/ssh_config.d",
+                                                   "/etc/ssh/ssh_known_hosts"};
+inline constexpr std::string_view ssh_directory = "/etc/ssh";
+
+[[nodiscard]] constexpr list system(platform p) {
+  switch (p) {
+  case platform::linux_: return linux_system;
+  case platform::macos: return macos_system;
+  case platform::openbsd: return openbsd_system;
+  case platform::windows: break;
+  }
+  return {};
+}
+
+/// Where temporary files go: on Linux and OpenBSD a directory of the run's own.
+[[nodiscard]] constexpr list temp(platform p) {
+  if (p == platform::macos) return macos_temp;
+  return p == platform::windows ? list{} : list{run_temp_alone};
+}
+
+} // namespace preset_places
+
+} // namespace cordon

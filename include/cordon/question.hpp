@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Questions and verdicts: may it, and which clause decides. Everything that a question needs must hold; the axis
+/// reported is the first that refuses, in the order level, capabilities, the question's own axis.
+#pragma once
+
+#include "capabilities.hpp"
+#include "policy.hpp"
+#include "within.hpp"
+
+namespace cordon {
+
+enum class answer : std::uint8_t { allow, refuse, malformed };
+
+inline constexpr std::array<std::string_view, 3> answer_names{"allow", "refuse", "malformed"};
+[[nodiscard]] constexpr std::string_view name(answer a) { return answer_names[static_cast<std::size_t>(a)]; }
+
+/// An answer and what decided it. `clause` is the deciding entry of the axis, empty where nothing covers the place,
+/// where the axis is *any*, and for a malformed question.
+struct verdict {
+  cordon::answer answer = answer::malformed;
+  cordon::axis axis{};
+  entry clause{};
+
+  [[nodiscard]] constexpr bool allowed() const { return answer == answer::allow; }
+};
+
+/// A device that every process may use whatever its policy says, because programs take it for granted. It is no part of
+/// the files axis, and nothing else follows from it.
+struct device {
+  std::string_view place;
+  rights allowed;
+};
+inline constexpr device devices[]{{"/dev/null", right::read | right::write},
+                                  {"/dev/random", right::read},
+                                  {"/dev/urandom", right::read},
+                                  {"/dev/zero", right::read}};
+
+namespace detail {
+
+template <part P, class S>
+[[nodiscard]] constexpr verdict decide(const basic_policy<S>& p, std::string_view place, std::uint32_t wanted) {
+  const auto v = p.template view<P>();
+  const entry e = v.at(v.find(place));
+  const bool allowed = wanted != 0 && (e.value & wanted) == wanted;
+  return {allowed ? answer::allow : answer::refuse, axis_of(P), p.template is_any<P>() ? entry{} : e};
+}
+
+/// The level, then the capability; `own` if both hold.
+template <class S>
+[[nodiscard]] constexpr verdict gated(const basic_policy<S>& p, level needed, std::string_view capability, verdict own) {
+  if (p.level < needed) return {answer::refuse, axis::level, {name(p.level), 1, {}}};
+  if (!capability.empty() && p.capabilities().value(capability) == 0)
+    return {answer::refuse, axis::capabilities, {capability, 0, {}}};
+  return own;
+}
+
+} // namespace detail
+
+/// May a spawned process do that at an absolute path? `place` is taken lexically and must be in normal form.
+template <class S> [[nodiscard]] constexpr verdict may_process(const basic_policy<S>& p, right r, std::string_view place) {
+  if (!path::is_normal(place)) return {answer::malformed, axis::files, {}};
+  verdict own = detail::decide<part::files>(p, place, rights(r).bits());
+  for (const device& d : devices)
+    if (!own.allowed() && d.place == place && d.allowed.has(r)) own = {answer::allow, axis::files, {}};
+  return detail::gated(p, level::process_exec, capability::exec, own);
+}
+
+/// May the host's own file tools do that? No tool runs or connects.
+template <class S> [[nodiscard]] constexpr verdict may_host(const basic_policy<S>& p, right r, std::string_view place) {
+  if (!path::is_normal(place)) return {answer::malformed, axis::workspace, {}};
+  const verdict own = detail::decide<part::workspace>(p, place, rights(r).bits());
+  switch (r) {
+  case right::read: return detail::gated(p, level::read_only, capability::read_text, own);
+  case right::list: return detail::gated(p, level::read_only, capability::list, own);
+  case right::write:
+  case right::create:
+  case right::attributes: return detail::gated(p, level::workspace_write, capability::write_text, own);
+  case right::remove: return detail::gated(p, level::workspace_write, capability::remove, own);
+  case right::run:
+  case right::connect: break;
+  }
+  return {answer::refuse, axis::workspace, own.clause};
+}
+
+template <class S> [[nodiscard]] constexpr verdict has_capability(const basic_policy<S>& p, std::string_view which) {
+  if (!capability::is_name(which)) return {answer::malformed, axis::capabilities, {}};
+  return detail::decide<part::capabilities>(p, which, 1);
+}
+
+template <class S> [[nodiscard]] constexpr verdict has_ability(const basic_policy<S>& p, std::string_view which) {
+  ability a{};
+  if (!from_name(ability_names, which, a)) return {answer::malformed, axis::abilities, {}};
+  return {p.abilities.has(a) ? answer::allow : answer::refuse, axis::abilities,
+          p.abilities.has(a) && !p.abilities.is_any() ? entry{name(a), 1, {}} : entry{}};
+}
+
+/// Would a child have that variable, given that its caller has it? The clause's payload is the content that is set.
+template <class S> [[nodiscard]] constexpr verdict has_variable(const basic_policy<S>& p, std::string_view which) {
+  if (!variable::is_name(which)) return {answer::malformed, axis::environment, {}};
+  const auto v = p.environment();
+  const entry e = v.at(v.find(which));
+  return {e.value == variable::absent ? answer::refuse : answer::allow, axis::environment,
+          p.template is_any<part::environment>() ? entry{} : e};
+}
+
+} // namespace cordon

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Which backends work on this host, as seen by a probe that has observed a refusal.
+#pragma once
+
+#include "selection.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cordon {
+
+struct availability {
+  std::string name; ///< of the backend that would be used
+  bool available = false;
+  std::string why;  ///< why not, with the remedy
+};
+
+/// Probes the backend that was asked for, or finds the strongest one there is.
+[[nodiscard]] availability probe_backend(backend asked);
+
+/// One line of `doctor`: something that this host may or may not be able to enforce.
+struct ability_of_host {
+  std::string name;
+  bool works = false;
+  std::string seen;   ///< what was observed
+  std::string remedy; ///< what would make it work
+};
+
+[[nodiscard]] std::vector<ability_of_host> examine_host();
+
+} // namespace cordon

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Starting a confined program on Linux: plain memory and integers in, a process descriptor or the failed step out.
+/// Whatever is to be opened, compiled or laid out has been before; the child makes raw system calls only. Either every
+/// step succeeds or the program never starts.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace cordon::linux_shim {
+
+/// What the child does, in this order. A failure names the step it happened in.
+enum class step : std::uint8_t {
+  none,
+  clone,        ///< creating the process
+  cgroup,       ///< joining the control group
+  parent,       ///< asking to die with the parent thread
+  session,      ///< a session of its own, without a controlling terminal
+  stdio,        ///< descriptors 0, 1, 2
+  hook,         ///< the caller's own code
+  descriptors,  ///< closing everything that is not kept
+  directory,    ///< the working directory
+  limits,       ///< resource limits
+  privileges,   ///< no_new_privs
+  landlock,     ///< the ruleset
+  capabilities, ///< dropping all of them
+  signals,      ///< an empty signal mask (the dispositions are at their defaults from the start)
+  seccomp,      ///< the filter
+  exec,         ///< becoming the program
+};
+
+inline constexpr std::array<std::string_view, 16> step_names{
+    "none",      "clone",  "cgroup",     "parent",   "session",      "stdio",   "hook",    "descriptors",
+    "directory", "limits", "privileges", "landlock", "capabilities", "signals", "seccomp", "exec"};
+
+[[nodiscard]] constexpr std::string_view name(step s) { return step_names[static_cast<std::size_t>(s)]; }
+
+/// One setrlimit(2): RLIMIT_* number, soft and hard value in that limit's own unit.
+struct resource_limit {
+  int resource = 0;
+  std::uint64_t soft = 0;
+  std::uint64_t hard = 0;
+};
+
+/// What the child gives up. Descriptors and the filter belong to the caller, may be used for any number of launches
+/// at once, and must outlive each call of `launch`.
+struct confinement {
+  int ruleset = -1;                 ///< Landlock ruleset descriptor; -1: none
+  std::uint32_t landlock_flags = 0; ///< flags of landlock_restrict_self(2); those above 0 need ABI 7
+  /// `filter_length` instructions laid out as `struct sock_filter`; null: none. It must allow what ends the launch:
+  /// execveat, execve, statx (for scripts) and exit_group.
+  const void* filter = nullptr;
+  std::uint16_t filter_length = 0;
+  bool no_new_privs = true; ///< without it Landlock and seccomp need CAP_SYS_ADMIN
+  bool drop_capabilities = true;
+  bool new_session = true;                  ///< setsid(2): no terminal to push input into
+  std::array<resource_limit, 16> limits{};  ///< the first `limit_count` are set; 16 is the kernel's RLIM_NLIMITS
+  std::size_t limit_count = 0;
+};
+
+/// What is started. All pointers and descriptors belong to the caller.
+struct command {
+  /// An O_PATH descriptor of the program, which makes the file that was checked the file that runs; -1: use `path`.
+  int program = -1;
+  /// Needed when `program` is -1, and for scripts: their interpreter is told a name, and /dev/fd/N would break `$0`.
+  /// With both, a `path` that no longer leads to `program` fails with ESTALE.
+  const char* path = nullptr;
+  char* const* argv = nullptr;
+  char* const* envp = nullptr;
+  int cwd = -1;                           ///< directory descriptor (O_PATH is enough); -1: the parent's
+  std::array<int, 3> stdio{-1, -1, -1};   ///< what becomes 0, 1 and 2; -1: as it is. Any overlap is sorted out
+  std::span<const int> keep{};            ///< descriptors above 2 to be inherited under the same number
+  int cgroup = -1;                        ///< directory of a control group (v2) to be born in; -1: the parent's
+  /// SIGKILL when the calling *thread* ends, which may be long before the process does. prctl(2), PR_SET_PDEATHSIG.
+  bool parent_death_signal = false;
+  /// Runs in the child before descriptors are closed and before any confinement, in the parent's memory while the
+  /// calling thread stands still. Returns 0 or an errno. What it opens is closed again unless `keep` lists it.
+  int (*hook)(void*) noexcept = nullptr;
+  void* hook_data = nullptr;
+};
+
+/// Why nothing was started. ECANCELED: killed before the program began.
+struct failure {
+  step at = step::none;
+  int error = 0; ///< errno
+};
+
+/// A running program (true) or a failure. The caller owns `pidfd` and has to reap the child.
+struct [[nodiscard]] launched {
+  int pid = -1;
+  int pidfd = -1; ///< close-on-exec
+  failure why{};
+  [[nodiscard]] constexpr explicit operator bool() const { return pid > 0; }
+};
+
+/// Starts the program and returns when it runs or has failed; after a failure there is neither child nor descriptor
+/// left. The cost does not grow with the parent's memory: no page table is copied (clone(2), CLONE_VM|CLONE_VFORK).
+/// Safe in several threads at once. Needs Linux 5.4; close_range(2) and clone3(2) are used where they answer.
+/// The umask stays the parent's, the session keyring too: joining a fresh one costs 3 us a launch, and keyctl, the
+/// only way to it, is a matter for the filter.
+launched launch(const command& what, const confinement& how) noexcept;
+
+} // namespace cordon::linux_shim

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSL-1.0
+/// How a run ended.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace cordon {
+
+enum class ending : std::uint8_t {
+  exited,        ///< by itself; `number` is the exit code
+  signaled,      ///< by a signal; `number` is the signal
+  timed_out,     ///< the wall clock limit ended it
+  output_quota,  ///< it wrote more than its limit
+  interrupted,   ///< cordon was told to end; `number` is the signal
+  refused,       ///< it was not started: cordon or the policy refuses
+  not_found,     ///< there is no such program
+  not_executable ///< there is one, but it cannot be executed
+};
+
+inline constexpr std::array<std::string_view, 8> ending_names{"exited",      "signaled", "timed_out", "output_quota",
+                                                              "interrupted", "refused",  "not_found", "not_executable"};
+[[nodiscard]] constexpr std::string_view name(ending e) { return ending_names[static_cast<std::size_t>(e)]; }
+
+struct outcome {
+  ending how = ending::refused;
+  int number = 0;
+  std::string why;               ///< for what never started: the reason and the remedy
+  std::uint64_t wall = 0;        ///< nanoseconds from start to end of the program
+  std::uint64_t output_bytes = 0; ///< relayed, where output was relayed
+};
+
+/// Exit status of a command line that ran the program: its own, 128+N for a signal, and the numbers that timeout(1),
+/// env(1) and shells use for what never ran.
+[[nodiscard]] constexpr int exit_status(ending how, int number) {
+  switch (how) {
+  case ending::exited: return number;
+  case ending::signaled:
+  case ending::interrupted: return 128 + number;
+  case ending::output_quota: return 121;
+  case ending::timed_out: return 124;
+  case ending::refused: return 125;
+  case ending::not_executable: return 126;
+  case ending::not_found: return 127;
+  }
+  return 125;
+}
+
+} // namespace cordon

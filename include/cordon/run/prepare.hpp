@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSL-1.0
+/// From a policy to what a launch needs, in the parent: places opened and checked on the descriptor that will be used,
+/// rules and filter built. What the host cannot enforce is a gap, told before anything starts.
+#pragma once
+
+#include "../backend/landlock.hpp"
+#include "../heap.hpp"
+#include "launch.hpp"
+#include "resolve.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cordon {
+
+/// A difference between what the policy says and what will be in force.
+struct stated_gap {
+  gap_kind kind{};
+  std::string id;  ///< `backend.topic[:place]`
+  std::string why; ///< what it means and, where there is one, the remedy
+};
+
+/// What is in force of one mechanism.
+struct mechanism {
+  std::string name;
+  std::string version;
+  std::string verified; ///< how it was seen to work
+};
+
+/// Which limits of a policy hold, and who holds them.
+struct stated_limit {
+  limit which{};
+  std::uint64_t value = 0;
+  std::string_view grade; ///< enforced, best_effort or none
+  std::string by;
+};
+
+/// Everything for launches under one policy; may be used again and by several threads at once. Owns its descriptors and
+/// the run's temporary directory, which goes when it goes.
+class prepared {
+public:
+  prepared();
+  prepared(prepared&&) noexcept;
+  prepared& operator=(prepared&&) noexcept;
+  ~prepared();
+
+  [[nodiscard]] const linux_shim::confinement& confinement() const;
+  [[nodiscard]] const std::vector<stated_gap>& gaps() const;
+  [[nodiscard]] const std::vector<mechanism>& mechanisms() const;
+  [[nodiscard]] const std::vector<stated_limit>& limits() const;
+  /// The directory that stands for `run_temp`; empty if the policy does not grant it.
+  [[nodiscard]] const std::string& temp() const;
+  /// Is any gap unenforced that `accepted` does not list?
+  [[nodiscard]] std::vector<std::string> not_accepted(const std::vector<std::string>& accepted) const;
+
+private:
+  struct parts;
+  friend prepared prepare(const loaded_policy&, bool);
+  std::unique_ptr<parts> parts_;
+};
+
+/// Prepares a policy for this host; `confine` false builds what is in force without confinement: limits, environment,
+/// temporary directory. The policy must be resolved (`resolve`). Throws `refused` with the reason and the place.
+[[nodiscard]] prepared prepare(const loaded_policy& policy, bool confine = true);
+
+} // namespace cordon

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSL-1.0
+/// The report of a run as JSON, keys in a fixed order.
+#pragma once
+
+#include "../format/write.hpp"
+#include "run.hpp"
+
+namespace cordon {
+
+namespace detail {
+
+inline std::string json_list(const std::vector<std::string>& texts) {
+  std::vector<std::string> quoted;
+  for (const std::string& t : texts) quoted.push_back(format::as_json(t));
+  return format::detail::list(quoted);
+}
+
+/// One object a line.
+template <class List, class Text> std::string json_lines(const List& items, Text&& text) {
+  std::string out;
+  for (const auto& i : items) out += (out.empty() ? "\n    " : ",\n    ") + text(i);
+  return "[" + out + (out.empty() ? "]" : "\n  ]");
+}
+
+} // namespace detail
+
+[[nodiscard]] inline std::string to_json(const report& r) {
+  using format::as_json;
+  std::string out = "{\n  \"cordon_report\": 1";
+  const auto put = [&](std::string_view key, const std::string& value) { out += ",\n  \"" + std::string(key) + "\": " + value; };
+  const auto text = [](std::string_view s) { return as_json(s); };
+  put("argv", detail::json_list(r.argv));
+  put("program", r.program.empty() ? "null" : text(r.program));
+  put("directory", r.directory.empty() ? "null" : text(r.directory));
+  put("profile", text(name(r.profile)));
+  put("selected", text(selection_names[static_cast<std::size_t>(r.selected)]));
+  put("backend", text(r.backend));
+  put("reason", r.reason.empty() ? "null" : text(r.reason));
+  put("mechanisms", detail::json_lines(r.mechanisms, [&](const mechanism& m) {
+        return "{\"name\": " + text(m.name) + ", \"version\": " + text(m.version) + ", \"verified\": " + text(m.verified) + "}";
+      }));
+  put("gaps", detail::json_lines(r.gaps, [&](const stated_gap& g) {
+        return "{\"id\": " + text(g.id) + ", \"kind\": " + text(name(g.kind)) + ", \"why\": " + text(g.why) + "}";
+      }));
+  put("limits", detail::json_lines(r.limits, [&](const stated_limit& l) {
+        return "{\"limit\": " + text(name(l.which)) + ", \"value\": " + std::to_string(l.value) + ", \"class\": " + text(l.grade) +
+               ", \"by\": " + text(l.by) + "}";
+      }));
+  put("environment_added", detail::json_list(r.added_environment));
+  put("outcome", text(name(r.ended.how)));
+  put("number", std::to_string(r.ended.number));
+  put("why", r.ended.why.empty() ? "null" : text(r.ended.why));
+  put("status", std::to_string(exit_status(r.ended.how, r.ended.number)));
+  put("wall_ns", std::to_string(r.ended.wall));
+  put("output_bytes", std::to_string(r.ended.output_bytes));
+  std::string policy = r.policy.empty() ? "null" : r.policy;
+  while (!policy.empty() && policy.back() == '\n') policy.pop_back();
+  for (std::size_t at = 0; (at = policy.find('\n', at)) != policy.npos; at += 3) policy.insert(at + 1, "  ");
+  put("policy", policy);
+  return out + "\n}\n";
+}
+
+} // namespace cordon

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSL-1.0
+/// What happens when a host program is to be started: confined, unconfined and reported, refused, or a usage error. A
+/// pure decision over what the policy says, what the environment says, and what the host has.
+#pragma once
+
+#include "../profile.hpp"
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+namespace cordon {
+
+/// What a caller may ask for by name.
+enum class backend : std::uint8_t {
+  automatic,
+  namespaces,
+  landlock,
+  bubblewrap,
+  seatbelt,
+  appcontainer,
+  unveil,
+  container,
+  none,
+};
+
+inline constexpr std::array<std::string_view, 9> backend_names{"auto",         "namespaces", "landlock",  "bubblewrap", "seatbelt",
+                                                               "appcontainer", "unveil",     "container", "none"};
+[[nodiscard]] constexpr std::string_view name(backend b) { return backend_names[static_cast<std::size_t>(b)]; }
+
+enum class selection : std::uint8_t { confined, unconfined_reported, refused, usage_error };
+
+inline constexpr std::array<std::string_view, 4> selection_names{"confined", "unconfined_reported", "refused", "usage_error"};
+
+/// Everything that the decision looks at. `sandbox` and `allow` are the values of CORDON_SANDBOX and
+/// CORDON_ALLOW_NO_SANDBOX, empty optionals where those are not set.
+struct circumstances {
+  cordon::profile profile = cordon::profile::worktree;
+  cordon::fallback fallback = cordon::fallback::warn; ///< the policy's
+  std::optional<std::string_view> sandbox{};
+  std::optional<std::string_view> allow{};
+  std::optional<cordon::profile> asked_profile{};   ///< for this one call
+  std::optional<cordon::fallback> asked_fallback{}; ///< for this one call
+  cordon::backend backend = cordon::backend::automatic;
+  bool available = false; ///< have the probes of that backend (of any, for automatic) observed a refusal
+};
+
+/// A decision and the reason for it, which contains the remedy where there is one.
+struct decision {
+  selection result = selection::refused;
+  std::string_view why{};
+};
+
+namespace detail {
+
+/// `1`, or `true` in any case.
+[[nodiscard]] constexpr bool says_yes(std::optional<std::string_view> text) {
+  if (!text) return false;
+  if (*text == "1") return true;
+  constexpr std::string_view yes = "true";
+  if (text->size() != yes.size()) return false;
+  for (std::size_t i = 0; i < yes.size(); ++i)
+    if (((*text)[i] | 0x20) != yes[i]) return false;
+  return true;
+}
+
+} // namespace detail
+
+[[nodiscard]] constexpr decision select(const circumstances& c) {
+  fallback f = c.fallback;
+  if (c.sandbox) {
+    fallback from_environment{};
+    if (!from_name(fallback_names, *c.sandbox, from_environment))
+      return {selection::usage_error, "CORDON_SANDBOX must be off, warn or enforce"};
+    f = from_environment;
+  }
+  if (c.asked_fallback && *c.asked_fallback < f)
+    return {selection::usage_error, "the fallback asked for is looser than the one in force"};
+  if (c.asked_profile && *c.asked_profile < c.profile)
+    return {selection::usage_error, "the profile asked for is looser than the policy's"};
+  const profile p = c.asked_profile.value_or(c.profile);
+  f = c.asked_fallback.value_or(f);
+
+  if (p == profile::wasi) return {selection::refused, "profile wasi never starts a host program; run it under a WASI runtime"};
+  if (p == profile::unrestricted) return {selection::unconfined_reported, "the profile is unrestricted"};
+  if (c.backend == backend::none) {
+    if (p == profile::os_hardened) return {selection::refused, "profile os_hardened is never run without confinement"};
+    if (!detail::says_yes(c.allow))
+      return {selection::refused, "--backend none needs CORDON_ALLOW_NO_SANDBOX=1 in the environment as well"};
+    if (f == fallback::enforce) return {selection::refused, "fallback enforce does not allow --backend none"};
+    return {selection::unconfined_reported, "--backend none was asked for"};
+  }
+  if (p == profile::os_hardened)
+    return c.available ? decision{selection::confined}
+                       : decision{selection::refused, "profile os_hardened needs a mechanism that this host lacks; "
+                                                      "cordon doctor says which, and the remedy"};
+  if (f == fallback::off) return {selection::unconfined_reported, "the fallback is off"};
+  if (c.available) return {selection::confined};
+  if (c.backend != backend::automatic)
+    return {selection::refused, "the backend asked for is not available here; cordon doctor says why"};
+  if (f == fallback::enforce)
+    return {selection::refused, "no mechanism of confinement works here and the fallback is enforce; cordon doctor says "
+                                "why, CORDON_SANDBOX=warn runs without confinement"};
+  return {selection::unconfined_reported, "no mechanism of confinement works here; cordon doctor says why"};
+}
+
+} // namespace cordon

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Writes one step function at the end of a storage: entries in any order, then `close`, which sorts them, links each
+/// to the one above it, refuses a place given twice, and drops what says the same as the entry above.
+#pragma once
+
+#include "detail/sort.hpp"
+#include "diagnostic.hpp"
+#include "step.hpp"
+
+namespace cordon {
+
+template <class Tree, class Storage> class step_writer {
+public:
+  constexpr explicit step_writer(Storage& to) : to_(to), begin_(to.size()) {}
+
+  /// False (and remembered) if the storage is full. `place` must be a valid place of the tree.
+  constexpr void add(entry e) { full_ = !to_.push(e.place, e.payload, e.value) || full_; }
+
+  /// Adds the pointwise meet of two step functions. O(n + m).
+  constexpr void add_meet(step<Tree> a, step<Tree> b) {
+    merge(a, b, [&](std::string_view place, std::uint32_t i, std::uint32_t j) {
+      entry e = Tree::meet(a.at(i), b.at(j));
+      e.place = place;
+      add(e);
+      return true;
+    });
+  }
+
+  /// Ends the function; O(n) if the entries came in the order of the walk, else O(n log n).
+  constexpr diagnostic close() { return finish(true); }
+  /// The same for a list that is no function: every entry stays.
+  constexpr diagnostic close_list() { return finish(false); }
+
+private:
+  constexpr diagnostic finish(bool drop) {
+    if (full_) return {errc::policy_too_large};
+    slot* const s = to_.slots() + begin_;
+    const std::uint32_t n = to_.size() - begin_;
+    const auto place = [&](const slot& x) { return std::string_view(to_.text() + x.first, x.length); };
+    const auto before = [&](const slot& a, const slot& b) { return Tree::order(place(a), place(b)) < 0; };
+    for (std::uint32_t i = 1; i < n; ++i)
+      if (before(s[i], s[i - 1])) {
+        detail::sort(s, n, before);
+        break;
+      }
+    std::uint32_t kept = 0;
+    std::uint32_t over = no_slot;
+    std::string_view last;
+    for (std::uint32_t i = 0; i < n; ++i) {
+      const slot x = s[i];
+      if (i != 0 && place(x) == last) return {errc::duplicate_place, 0, 0, last};
+      last = place(x);
+      const step<Tree> done(s, kept, to_.text());
+      over = done.climb(over, last);
+      if (drop && says_the_same(x, done.at(over))) continue;
+      s[kept] = {x.first, x.length, over, x.value};
+      over = kept++;
+    }
+    to_.truncate(begin_ + kept);
+    return {};
+  }
+
+  constexpr bool says_the_same(const slot& x, entry above) const {
+    return x.value == above.value &&
+           std::string_view(to_.text() + x.first + x.length, Tree::payload_size(x.value)) == above.payload;
+  }
+
+  Storage& to_;
+  std::uint32_t begin_;
+  bool full_ = false;
+};
+
+} // namespace cordon

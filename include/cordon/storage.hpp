@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Where the entries of a policy live: one array of slots and one pool of text for all its axes. `fixed` is a flat,
+/// trivially copyable value for constants; `heap.hpp` has the one without a cap for policies read at run time. The
+/// algorithms know both by the same six members.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace cordon {
+
+/// One entry of a step function: where its place stands in the text pool, the nearest entry above it, its value.
+struct slot {
+  std::uint32_t first = 0;
+  std::uint32_t length = 0;
+  std::uint32_t up = 0; ///< index within its step function, or `no_slot`
+  std::uint32_t value = 0;
+};
+
+inline constexpr std::uint32_t no_slot = 0xFFFFFFFF;
+
+/// Room for `Slots` entries and `Text` bytes inside the value itself.
+template <std::uint32_t Slots, std::uint32_t Text> class fixed {
+public:
+  [[nodiscard]] constexpr std::uint32_t size() const { return used_; }
+  [[nodiscard]] constexpr slot* slots() { return slots_; }
+  [[nodiscard]] constexpr const slot* slots() const { return slots_; }
+  [[nodiscard]] constexpr const char* text() const { return text_; }
+
+  /// Appends an entry whose text is `a` followed by `b`; its length counts `a` alone. False if it does not fit.
+  constexpr bool push(std::string_view a, std::string_view b, std::uint32_t value) {
+    if (used_ == Slots || a.size() + b.size() > Text - written_) return false;
+    slots_[used_++] = {written_, static_cast<std::uint32_t>(a.size()), no_slot, value};
+    for (const char c : a) text_[written_++] = c;
+    for (const char c : b) text_[written_++] = c;
+    return true;
+  }
+
+  /// Drops the entries from `count` on.
+  constexpr void truncate(std::uint32_t count) { used_ = count; }
+
+private:
+  std::uint32_t used_ = 0;
+  std::uint32_t written_ = 0;
+  slot slots_[Slots]{};
+  char text_[Text]{};
+};
+
+} // namespace cordon

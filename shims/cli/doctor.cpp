@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "commands.hpp"
+
+#include <cordon/format/write.hpp>
+#include <cordon/run/availability.hpp>
+
+#include <cstdio>
+#include <memory>
+
+namespace cordon::cli {
+namespace {
+
+int examine(bool json) {
+  const std::vector<ability_of_host> all = examine_host();
+  const availability best = probe_backend(backend::automatic);
+  if (json) {
+    std::vector<std::string> items;
+    for (const ability_of_host& a : all)
+      items.push_back("{\"name\": " + format::as_json(a.name) + ", \"works\": " + (a.works ? "true" : "false") +
+                      ", \"seen\": " + format::as_json(a.seen) + ", \"remedy\": " + (a.remedy.empty() ? "null" : format::as_json(a.remedy)) + "}");
+    std::printf("{\"available\": %s, \"backend\": %s, \"host\": %s}\n", best.available ? "true" : "false",
+                format::as_json(best.name).c_str(), format::detail::list(items, ",\n  ").c_str());
+  } else {
+    for (const ability_of_host& a : all) {
+      std::printf("%-4s %-18s %s\n", a.works ? "ok" : "no", a.name.c_str(), a.seen.c_str());
+      if (!a.works && !a.remedy.empty()) std::printf("     %-18s remedy: %s\n", "", a.remedy.c_str());
+    }
+    std::printf("%s %s\n", best.available ? "cordon run uses:" : "cordon run has no backend here:",
+                best.available ? best.name.c_str() : best.why.c_str());
+  }
+  return best.available ? 0 : 1;
+}
+
+} // namespace
+
+void add_doctor(CLI::App& app, action& chosen) {
+  CLI::App* const command = app.add_subcommand("doctor", "what this host can enforce, each item probed live");
+  const auto json = std::make_shared<bool>(false);
+  command->add_flag("--json", *json, "for programs");
+  command->callback([json, &chosen] { chosen = [json] { return examine(*json); }; });
+}
+
+} // namespace cordon::cli

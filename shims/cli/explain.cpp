@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "commands.hpp"
+#include "documents.hpp"
+
+#include <cordon/backend/landlock.hpp>
+#include <cordon/explain.hpp>
+#include <cordon/format/write.hpp>
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+namespace cordon::cli {
+namespace {
+
+/// One question as given on the command line.
+struct asked {
+  std::string words;
+  std::string kind, subject;
+  std::string right;
+  bool in_process = false;
+  std::vector<std::string> argv;
+};
+
+[[nodiscard]] std::vector<asked> read_questions(const std::vector<std::string>& words) {
+  constexpr std::string_view kinds[]{"--path", "--host", "--url", "--syscall", "--ability", "--env", "--capability", "--exec"};
+  std::vector<asked> all;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& w = words[i];
+    const auto next = [&]() -> const std::string& {
+      if (i + 1 == words.size()) throw usage_error(w + " needs a value");
+      return words[++i];
+    };
+    if (std::find(std::begin(kinds), std::end(kinds), w) != std::end(kinds)) {
+      asked a;
+      a.kind = w.substr(2);
+      a.words = w;
+      if (a.kind == "exec") {
+        a.argv.assign(words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
+        i = words.size();
+        for (const std::string& word : a.argv) a.words += " " + word;
+      } else a.words += " " + (a.subject = next());
+      all.push_back(std::move(a));
+    } else if (!all.empty() && w == "--right") all.back().words += " " + w + " " + (all.back().right = next());
+    else if (!all.empty() && w == "--in-process") all.back().in_process = true, all.back().words += " " + w;
+    else throw usage_error("unknown question " + w);
+  }
+  if (all.empty()) throw usage_error("no question: --path P --right R [--in-process], --host H, --url U, --syscall S, --ability A, "
+                                     "--env NAME, --capability C or --exec ARGV...");
+  return all;
+}
+
+struct answered {
+  cordon::verdict verdict;
+  std::string clause;   ///< empty: none
+  std::string more;     ///< further JSON members
+};
+
+[[nodiscard]] verdict ask_path(const loaded_policy& p, const asked& a, right r, std::string_view place) {
+  return a.in_process ? may_host(p, r, place) : may_process(p, r, place);
+}
+
+[[nodiscard]] answered ask_about_path(const loaded_policy& p, const asked& a, const plan<landlock::rules<heap>>& landlock) {
+  right r{};
+  if (!from_name(right_names, a.right, r)) throw usage_error("--path needs --right with one of read list run write create remove attributes connect");
+  const path::normal n = a.subject.starts_with("/") ? path::normalize(a.subject) : path::normal{path::flaw::no_base};
+  const axis own = a.in_process ? axis::workspace : axis::files;
+  if (!n) return {{answer::malformed, own, {}}, {}, {}};
+  answered out{ask_path(p, a, r, n.view()), {}, {}};
+  if (out.verdict.axis == own && !out.verdict.clause.place.empty())
+    out.clause = std::string(out.verdict.clause.place) + " " + format::text_of(rights::from_bits(out.verdict.clause.value));
+  std::error_code ec;
+  const std::string real = std::filesystem::weakly_canonical(std::filesystem::path(n.view()), ec).string();
+  if (!ec && real != n.view())
+    out.more += ", \"resolved\": {\"path\": " + format::as_json(real) +
+                ", \"verdict\": " + format::as_json(name(ask_path(p, a, r, real).answer)) + "}";
+  if (!a.in_process)
+    out.more += std::string(", \"backends\": {\"landlock\": ") +
+                (landlock::permits(landlock.rules, r, n.view()) ? "\"allow\"" : "\"refuse\"") + "}";
+  return out;
+}
+
+[[nodiscard]] answered ask(const loaded_policy& p, const asked& a, const plan<landlock::rules<heap>>& landlock) {
+  if (a.kind == "path") return ask_about_path(p, a, landlock);
+  answered out;
+  out.verdict = a.kind == "host"         ? may_reach(p, a.subject)
+                : a.kind == "url"        ? may_fetch(p, a.subject)
+                : a.kind == "syscall"    ? may_call(p, a.subject)
+                : a.kind == "ability"    ? has_ability(p, a.subject)
+                : a.kind == "env"        ? has_variable(p, a.subject)
+                : a.kind == "capability" ? has_capability(p, a.subject)
+                                         : may_execute(p, a.argv);
+  out.clause = out.verdict.clause.place;
+  return out;
+}
+
+int explain_file(const std::string& file, const std::vector<asked>& questions, bool json) {
+  const loaded_policy p = load(file);
+  const auto landlock = landlock::compile(p, {landlock::highest_abi});
+  bool all = true;
+  std::string out;
+  for (const asked& a : questions) {
+    const answered x = ask(p, a, landlock);
+    all = all && x.verdict.allowed();
+    const bool level_or_capability = x.verdict.axis == axis::level || x.verdict.axis == axis::capabilities;
+    const std::string clause = level_or_capability ? std::string(x.verdict.clause.place) : x.clause;
+    if (json)
+      out += "{\"question\": " + format::as_json(a.words) + ", \"verdict\": " + format::as_json(name(x.verdict.answer)) +
+             ", \"clause\": " + (clause.empty() ? "null" : format::as_json(clause)) +
+             ", \"axis\": " + format::as_json(name(x.verdict.axis)) + x.more + "}\n";
+    else
+      out += std::string(name(x.verdict.answer)) + "  " + a.words + "  (" + std::string(name(x.verdict.axis)) +
+             (clause.empty() ? ": no clause" : ": " + clause) + ")\n";
+  }
+  std::fputs(out.c_str(), stdout);
+  return all ? 0 : 1;
+}
+
+} // namespace
+
+void add_explain(CLI::App& app, action& chosen) {
+  CLI::App* const command = app.add_subcommand("explain", "what a policy says to a question, and which clause decides");
+  const auto json = std::make_shared<bool>(false);
+  command->add_flag("--json", *json, "one object a line");
+  command->prefix_command();
+  command->footer("FILE QUESTION...: --path P --right R [--in-process], --host H[:PORT], --url U, --syscall S, --ability A,\n"
+                  "--env NAME, --capability C, --exec ARGV...");
+  command->callback([command, json, &chosen] {
+    chosen = [command, json] {
+      std::vector<std::string> words = command->remaining();
+      if (words.empty() || words.front().starts_with("-")) throw usage_error("explain FILE QUESTION...");
+      const std::string file = words.front();
+      words.erase(words.begin());
+      if (!words.empty() && words.front() == "--json") *json = true, words.erase(words.begin());
+      return explain_file(file, read_questions(words), *json);
+    };
+  });
+}
+
+} // namespace cordon::cli

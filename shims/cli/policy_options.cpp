@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "policy_options.hpp"
+
+#include "commands.hpp"
+
+#include <cordon/format/read.hpp>
+#include <cordon/limit_text.hpp>
+#include <cordon/run/builtin.hpp>
+
+#include <sys/stat.h>
+
+#include <cstdlib>
+
+namespace cordon::cli {
+namespace {
+
+constexpr std::string_view no_host_lists =
+    "lists of hosts cannot be enforced by this version; use --network none or --network any";
+
+template <class Enum, std::size_t N>
+[[nodiscard]] Enum word(const std::string& option, const std::array<std::string_view, N>& words, const std::string& text) {
+  Enum value{};
+  if (from_name(words, text, value)) return value;
+  std::string known;
+  for (const std::string_view w : words) known += " " + std::string(w);
+  throw usage_error(option + " " + text + ": unknown word; known here:" + known);
+}
+
+[[nodiscard]] std::string place(const std::string& option, const std::string& text, const format::host_facts& facts) {
+  const path::normal p = path::normalize(text, facts.base, facts.home);
+  if (!p) throw usage_error(option + ": " + std::string(explain(p.why)));
+  return std::string(p.view());
+}
+
+void set_limits(const policy_options& o, limits& to) {
+  const auto set = [&](limit l, const char* option, const std::optional<std::string>& text, limit_text::kind k) {
+    if (!text) return;
+    const limit_text::parsed p = limit_text::parse(*text, k);
+    if (!p) throw usage_error(std::string(option) + " " + *text + ": " + std::string(explain(p.why)));
+    if (p.value < to[l]) to.set(l, p.value);
+  };
+  set(limit::memory, "--memory", o.memory, limit_text::kind::size);
+  set(limit::cpu, "--cpu", o.cpu, limit_text::kind::seconds);
+  set(limit::processes, "--processes", o.processes, limit_text::kind::count);
+  set(limit::timeout, "--timeout", o.timeout, limit_text::kind::duration);
+  set(limit::output, "--max-output", o.max_output, limit_text::kind::size);
+}
+
+/// `network` none or any; whether the option was given at all.
+[[nodiscard]] std::optional<bool> network(const policy_options& o) {
+  if (!o.allowed_domains.empty() || !o.denied_domains.empty()) throw usage_error(std::string(no_host_lists));
+  if (!o.network) return std::nullopt;
+  if (*o.network != "none" && *o.network != "any") throw usage_error("--network takes none or any");
+  return *o.network == "any";
+}
+
+/// Grants of the options go over those of the document at the same place.
+void grant(format::document& d, const std::string& where, rights r) {
+  for (auto* list : {&*d.files, &*d.workspace}) {
+    std::erase_if(*list, [&](const format::grant& g) { return g.place == where; });
+    list->push_back({where, r});
+  }
+}
+
+void edit(format::document& d, const policy_options& o, const format::host_facts& facts) {
+  for (const auto& [option, list, r] : {std::tuple("--read", &o.read, verb::read), std::tuple("--run", &o.run, verb::run),
+                                        std::tuple("--write", &o.write, verb::write), std::tuple("--hide", &o.hide, verb::hide)})
+    for (const std::string& p : *list) grant(d, place(option, p, facts), r);
+  if (o.level) d.level = word<level>("--level", level_names, *o.level);
+  if (o.syscalls) d.syscalls = word<syscalls>("--syscalls", syscalls_names, *o.syscalls);
+  if (const auto net = network(o)) {
+    d.network = d.sockets = *net;
+    if (*net && !o.level) d.level = level::network;
+  }
+  if (o.no_presets) d.presets.emplace();
+  for (const std::string& p : o.presets) {
+    if (!d.presets) d.presets.emplace();
+    d.presets->push_back(word<preset>("--preset", preset_names, p));
+  }
+  for (const std::string& e : o.env) {
+    const std::size_t eq = e.find('=');
+    if (!variable::is_name(e.substr(0, eq))) throw usage_error("--env " + e + ": NAME, PREFIX* or NAME=VALUE");
+    if (eq == e.npos) {
+      if (!names::is_place(e)) throw usage_error("--env " + e + ": a star stands last or not at all");
+      d.environment->pass->push_back(e);
+    } else d.environment->set[e.substr(0, eq)] = e.substr(eq + 1);
+  }
+  set_limits(o, d.limits);
+}
+
+/// The document that the options are when they only narrow.
+[[nodiscard]] format::document narrowing(const policy_options& o, const loaded_policy& policy, const format::host_facts& facts) {
+  const auto adds = [](bool given, const char* option) {
+    if (given) throw usage_error(std::string(option) + " would add to the policy file; a policy is only narrowed on the command line");
+  };
+  adds(!o.read.empty(), "--read");
+  adds(!o.run.empty(), "--run");
+  adds(!o.write.empty(), "--write");
+  adds(!o.presets.empty() || o.no_presets, "--preset");
+  format::document d;
+  d.profile = profile::unrestricted; // the identity: profile and fallback of the policy stand
+  d.fallback = fallback::off;
+  if (!o.hide.empty()) {
+    d.presets.emplace();
+    d.files.emplace();
+    d.files->push_back({"/", verb::everything});
+    d.workspace = d.files;
+    for (const std::string& p : o.hide) grant(d, place("--hide", p, facts), verb::hide);
+  }
+  if (o.level) d.level = word<level>("--level", level_names, *o.level);
+  if (o.syscalls) d.syscalls = word<syscalls>("--syscalls", syscalls_names, *o.syscalls);
+  if (const auto net = network(o)) {
+    adds(*net && (policy.level < level::network || policy.hosts().empty()), "--network any");
+    d.network = *net;
+  }
+  for (const std::string& e : o.env) {
+    const std::size_t eq = e.find('=');
+    const std::string name = e.substr(0, eq);
+    adds(policy.environment().value(name) == variable::absent, "--env");
+    if (eq == e.npos) continue;
+    if (!d.environment) d.environment.emplace();
+    d.environment->set[name] = e.substr(eq + 1);
+  }
+  set_limits(o, d.limits);
+  return d;
+}
+
+[[nodiscard]] long long owner(const std::string& file) {
+  struct stat st {};
+  return ::stat(file.c_str(), &st) == 0 ? static_cast<long long>(st.st_uid) : -1;
+}
+
+[[nodiscard]] loaded_policy meet_of(const loaded_policy& a, const loaded_policy& b) { return a & b; }
+
+} // namespace
+
+void policy_options::add_to(CLI::App& command) {
+  const auto option = [&](const char* name, auto& to, const char* text) { command.add_option(name, to, text)->group("Policy"); };
+  const auto list = [&](const char* name, std::vector<std::string>& to, const char* text) {
+    command.add_option(name, to, text)->group("Policy")->expected(1)->take_all();
+  };
+  list("--policy", files, "a policy file; several narrow each other");
+  option("--profile", profile, "unrestricted, worktree, wasi or os_hardened; only stricter than the policy's");
+  option("--level", level, "none, read_only, workspace_write, process_exec or network");
+  option("--workspace", workspace, "the directory that may be written (default: the project around the current one)");
+  list("--read", read, "also let this place be read");
+  list("--write", write, "also let this place be written");
+  list("--run", run, "also let programs of this place be run");
+  list("--hide", hide, "take all rights at this place away");
+  option("--network", network, "none or any");
+  list("--allowed-domain", allowed_domains, "a host pattern that may be reached");
+  list("--denied-domain", denied_domains, "a host pattern that may not be reached");
+  list("--preset", presets, "only these presets: system_runtime developer_toolchains package_manager_config user_temp credentials");
+  command.add_flag("--no-presets", no_presets, "no preset at all")->group("Policy");
+  list("--env", env, "let a variable (or PREFIX*) pass, or set NAME=VALUE");
+  option("--syscalls", syscalls, "inherit or strict");
+  option("--memory", memory, "limit, such as 512MiB");
+  option("--cpu", cpu, "limit of processor time, in seconds");
+  option("--processes", processes, "limit, a number");
+  option("--timeout", timeout, "limit of wall clock time, such as 30s");
+  option("--max-output", max_output, "limit of stdout and stderr together, such as 1MiB");
+}
+
+format::host_facts facts_of_host() {
+  format::host_facts facts;
+  if (const char* home = std::getenv("HOME"); home != nullptr && home[0] == '/') facts.home = home;
+  facts.base = std::filesystem::current_path().string();
+  return facts;
+}
+
+loaded_policy policy_for_run(const policy_options& options, const std::string& directory) {
+  format::host_facts facts = facts_of_host();
+  std::vector<format::document> documents;
+  for (const std::string& f : options.files) documents.push_back(format::read_file(f, facts));
+  facts.exists = place_exists;
+
+  format::document builtin = builtin_worktree({});
+  for (const format::document& d : documents) format::leave_out_what_is_said(builtin, d);
+  // Where a file says what may be touched, there is no need of a project, nor of a place for one.
+  if (builtin.files || builtin.workspace) {
+    const std::vector<std::string> places =
+        options.workspace ? std::vector<std::string>{std::filesystem::canonical(*options.workspace).string()}
+                          : project_places(directory, facts.home, owner);
+    const format::document around = builtin_worktree(places);
+    if (builtin.files) builtin.files = around.files;
+    if (builtin.workspace) builtin.workspace = around.workspace;
+  } else if (options.workspace) throw usage_error("--workspace: the policy file says what may be touched");
+  if (documents.empty()) {
+    edit(builtin, options, facts);
+    return format::lower(builtin, facts);
+  }
+  builtin.profile = profile::unrestricted; // the identity: the documents' own stand
+  builtin.fallback = fallback::off;
+  loaded_policy p = format::lower(builtin, facts);
+  for (const format::document& d : documents) p = meet_of(p, format::lower(d, facts));
+  return meet_of(p, format::lower(narrowing(options, p, facts), facts));
+}
+
+} // namespace cordon::cli

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSL-1.0
+/// The options that make a policy on the command line. Without a policy file they edit the built-in policy; with one
+/// they narrow it, and one that would add is a usage error.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <cordon/format/document.hpp>
+#include <cordon/heap.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cordon::cli {
+
+struct policy_options {
+  std::vector<std::string> files;
+  std::optional<std::string> profile, level, network, syscalls, workspace;
+  std::vector<std::string> read, write, run, hide, allowed_domains, denied_domains, presets, env;
+  bool no_presets = false;
+  std::optional<std::string> memory, cpu, processes, timeout, max_output;
+
+  void add_to(CLI::App& command);
+};
+
+/// $HOME, the platform, the current directory.
+[[nodiscard]] format::host_facts facts_of_host();
+
+/// The policy for a run in `directory`: the built-in one edited, or the documents' meet, with the built-in policy's
+/// value on every axis that all of them leave out. Throws bad_document, usage_error, refused.
+[[nodiscard]] loaded_policy policy_for_run(const policy_options& options, const std::string& directory);
+
+} // namespace cordon::cli

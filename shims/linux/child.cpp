@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "child.hpp"
+
+#include "raw.hpp"
+
+#include <csignal>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <linux/securebits.h>
+#include <linux/stat.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+// Nothing here may change what the parent shares: no user id and no dumpable flag (both live in the shared memory
+// descriptor), no lock, no wait for the parent. Dropping capabilities is safe: the kernel resets the dumpable flag only
+// for ids that change and capabilities that are gained (commit_creds, kernel/cred.c).
+
+namespace cordon::linux_shim {
+namespace {
+
+int join_cgroup(errand& e) noexcept {
+  if (e.cgroup < 0) return 0;
+  const long file = raw(SYS_openat, e.cgroup, "cgroup.procs", O_WRONLY | O_CLOEXEC, 0);
+  if (file < 0) return static_cast<int>(-file);
+  if (const long written = raw(SYS_write, file, "0", 1); written < 0) return static_cast<int>(-written);
+  return error_of(SYS_close, file);
+}
+
+int watch_parent(errand& e) noexcept {
+  if (!e.what.parent_death_signal) return 0;
+  if (const int error = error_of(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)) return error;
+  return raw(SYS_getppid) == e.parent ? 0 : ESRCH; // it may have died before it was watched
+}
+
+int start_session(errand& e) noexcept { return e.how.new_session ? error_of(SYS_setsid) : 0; }
+
+int set_stdio(errand& e) noexcept {
+  if (const int error = step_aside(e)) return error;
+  return arrange_stdio(e);
+}
+
+int call_hook(errand& e) noexcept { return e.what.hook ? e.what.hook(e.what.hook_data) : 0; }
+
+int sweep_descriptors(errand& e) noexcept { return mark_descriptors(e); }
+
+int change_directory(errand& e) noexcept { return e.cwd >= 0 ? error_of(SYS_fchdir, e.cwd) : 0; }
+
+int set_limits(errand& e) noexcept {
+  for (std::size_t i = 0; i < e.how.limit_count; ++i) {
+    const auto& limit = e.how.limits[i];
+    const std::uint64_t soft_and_hard[2]{limit.soft, limit.hard}; // struct rlimit64
+    if (const int error = error_of(SYS_prlimit64, 0, limit.resource, soft_and_hard, nullptr)) return error;
+  }
+  return 0;
+}
+
+int renounce_privileges(errand& e) noexcept {
+  return e.how.no_new_privs ? error_of(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) : 0;
+}
+
+int enter_landlock(errand& e) noexcept {
+  return e.ruleset >= 0 ? error_of(SYS_landlock_restrict_self, e.ruleset, e.how.landlock_flags) : 0;
+}
+
+int drop_capabilities(errand& e) noexcept {
+  if (!e.how.drop_capabilities) return 0;
+  constexpr int root_is_nobody = SECURE_ALL_BITS | SECURE_ALL_LOCKS;
+  // Refused without CAP_SETPCAP. Then no_new_privs alone keeps exec by uid 0 from getting capabilities back
+  // (cap_bprm_creds_from_file, security/commoncap.c: what is gained is cut down to what there was).
+  const int error = error_of(SYS_prctl, PR_SET_SECUREBITS, root_is_nobody & ~SECBIT_KEEP_CAPS, 0, 0, 0);
+  if (error && !(error == EPERM && e.how.no_new_privs)) return error;
+  // Ambient capabilities are cut down to the permitted and inheritable ones in the same call (cap_capset). The bounding
+  // set takes a call for each of 41 and means nothing once nothing can be gained.
+  __user_cap_header_struct self{_LINUX_CAPABILITY_VERSION_3, 0};
+  const __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3]{};
+  return error_of(SYS_capset, &self, none);
+}
+
+int empty_mask(errand&) noexcept {
+  const std::uint64_t none = 0;
+  return error_of(SYS_rt_sigprocmask, SIG_SETMASK, &none, nullptr, sizeof none);
+}
+
+int enter_seccomp(errand& e) noexcept {
+  if (!e.how.filter) return 0;
+  const sock_fprog program{e.how.filter_length, static_cast<sock_filter*>(const_cast<void*>(e.how.filter))};
+  return error_of(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program);
+}
+
+/// The same file by name: 0, or the errno that tells what is wrong with it. Whoever may rename files here can still
+/// change it after the look; Landlock then decides about the file that is really run.
+int compare(int program, const char* path) noexcept {
+  struct statx checked, named;
+  if (const int error = error_of(SYS_statx, program, "", AT_EMPTY_PATH, STATX_INO, &checked)) return error;
+  if (const int error = error_of(SYS_statx, AT_FDCWD, path, 0, STATX_INO, &named)) return error;
+  const bool same = checked.stx_ino == named.stx_ino && checked.stx_dev_major == named.stx_dev_major &&
+                    checked.stx_dev_minor == named.stx_dev_minor;
+  return same ? 0 : ESTALE;
+}
+
+int become_program(errand& e) noexcept {
+  const auto& what = e.what;
+  if (e.program >= 0) {
+    const int error = error_of(SYS_execveat, e.program, "", what.argv, what.envp, AT_EMPTY_PATH);
+    // A script on a close-on-exec descriptor is ENOENT: its interpreter could not open it (execveat(2), BUGS).
+    if (error != ENOENT || !what.path) return error;
+    if (const int different = compare(e.program, what.path)) return different;
+  }
+  return error_of(SYS_execve, what.path, what.argv, what.envp);
+}
+
+struct stage {
+  step at;
+  int (*act)(errand&) noexcept;
+};
+
+constexpr stage stages[]{
+    {step::cgroup, join_cgroup},
+    {step::parent, watch_parent},
+    {step::session, start_session},
+    {step::stdio, set_stdio},
+    {step::hook, call_hook}, // before the sweep: what it opens is closed, and before anything is forbidden
+    {step::descriptors, sweep_descriptors},
+    {step::directory, change_directory},
+    {step::limits, set_limits}, // raising one takes a capability
+    {step::privileges, renounce_privileges},
+    {step::landlock, enter_landlock},
+    {step::capabilities, drop_capabilities},
+    {step::signals, empty_mask},
+    {step::seccomp, enter_seccomp}, // last: the filter would have to allow every call before it
+    {step::exec, become_program},
+};
+
+} // namespace
+
+void run_errand(void* data) noexcept {
+  auto& e = *static_cast<errand*>(data);
+  for (const auto& next : stages) {
+    e.reached = next.at;
+    if (const int error = next.act(e)) {
+      e.error = error;
+      break;
+    }
+  }
+  raw(SYS_exit_group, 127);
+  __builtin_trap(); // a filter that allows neither exec nor exit must not leave the parent waiting
+}
+
+} // namespace cordon::linux_shim

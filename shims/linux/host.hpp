@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSL-1.0
+/// What the compilers need to know of the running kernel.
+#pragma once
+
+#include <cordon/backend/seccomp/arch.hpp>
+
+namespace cordon::linux_shim {
+
+struct kernel {
+  int landlock_abi = 0; ///< 0: none
+  seccomp::arch cpu = seccomp::arch::x86_64;
+};
+
+[[nodiscard]] kernel this_kernel();
+
+} // namespace cordon::linux_shim

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "limits.hpp"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace cordon::linux_shim {
+namespace {
+
+/// Soft and hard value, cut to what the hard limit of this process allows: raising one takes CAP_SYS_RESOURCE.
+void add(confinement& to, int resource, std::uint64_t soft, std::uint64_t hard) {
+  rlimit now{};
+  ::getrlimit(static_cast<__rlimit_resource>(resource), &now);
+  if (hard > now.rlim_max) hard = now.rlim_max;
+  if (soft > hard) soft = hard;
+  to.limits[to.limit_count++] = {resource, soft, hard};
+}
+
+} // namespace
+
+std::vector<stated_limit> set_limits(const cordon::limits& wanted, confinement& to) {
+  std::vector<stated_limit> stated;
+  const auto state = [&](limit l, std::string_view grade, const char* by) { stated.push_back({l, wanted[l], grade, by}); };
+  add(to, RLIMIT_CORE, 0, 0); // a dump would copy what the program has read to where it may not write
+  for (std::size_t i = 0; i < limit_names.size(); ++i) {
+    const auto l = static_cast<limit>(i);
+    if (!wanted.has(l)) continue;
+    const std::uint64_t value = wanted[l];
+    switch (l) {
+    case limit::timeout: state(l, "enforced", "cordon's clock"); break;
+    case limit::output: state(l, "enforced", "cordon counts what it relays"); break;
+    case limit::cpu: {
+      const std::uint64_t seconds = (value + 999'999'999) / 1'000'000'000;
+      add(to, RLIMIT_CPU, seconds, seconds + 1); // SIGXCPU, then SIGKILL
+      state(l, "best_effort", "RLIMIT_CPU, of each process alone, in whole seconds");
+      break;
+    }
+    case limit::memory:
+      // Not RLIMIT_AS: java, node and Go reserve far more address space than they use.
+      add(to, RLIMIT_DATA, value, value);
+      state(l, "best_effort", "RLIMIT_DATA, of each process alone");
+      break;
+    case limit::processes:
+      add(to, RLIMIT_NPROC, value, value);
+      if (::geteuid() == 0) state(l, "none", "RLIMIT_NPROC does not hold root");
+      else state(l, "best_effort", "RLIMIT_NPROC, which counts all processes of the user");
+      break;
+    case limit::open_files:
+      add(to, RLIMIT_NOFILE, value, value);
+      state(l, "enforced", "RLIMIT_NOFILE");
+      break;
+    case limit::file_size:
+      add(to, RLIMIT_FSIZE, value, value);
+      state(l, "enforced", "RLIMIT_FSIZE");
+      break;
+    }
+  }
+  return stated;
+}
+
+} // namespace cordon::linux_shim

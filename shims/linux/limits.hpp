@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Limits of a policy as limits of the kernel.
+#pragma once
+
+#include <cordon/limits.hpp>
+#include <cordon/run/prepare.hpp>
+
+#include <vector>
+
+namespace cordon::linux_shim {
+
+/// Adds what setrlimit(2) can hold to the confinement and says of each limit who holds it and how well.
+std::vector<stated_limit> set_limits(const cordon::limits& wanted, confinement& to);
+
+} // namespace cordon::linux_shim

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "ruleset.hpp"
+
+#include <cordon/preset.hpp>
+#include <cordon/run/resolve.hpp>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+namespace cordon::linux_shim {
+namespace {
+
+// The C library of Debian 12 has no wrappers, and its kernel headers stop at ABI 2: layouts and numbers from
+// include/uapi/linux/landlock.h and include/uapi/asm-generic/unistd.h (the same numbers on every machine).
+struct ruleset_attr {
+  std::uint64_t handled_access_fs;
+  std::uint64_t handled_access_net;
+  std::uint64_t scoped;
+};
+struct [[gnu::packed]] path_beneath_attr {
+  std::uint64_t allowed_access;
+  std::int32_t parent_fd;
+};
+constexpr long create_ruleset = 444, add_rule = 445;
+constexpr int rule_path_beneath = 1;
+
+/// The size of the attribute structure that an ABI knows; a longer one with a tail of zeros is accepted too, but the
+/// exact size keeps the call valid on every kernel.
+[[nodiscard]] std::size_t attr_size(int abi) { return abi >= 6 ? 24 : abi >= 4 ? 16 : 8; }
+
+[[noreturn]] void refuse(const std::string& place, const std::string& what, int error) {
+  throw refused(place + ": " + what + ": " + std::strerror(error));
+}
+
+/// O_PATH, no link anywhere on the way: the place has been resolved, so a link there now came later.
+[[nodiscard]] descriptor open_place(int at, const char* name) {
+  open_how how{};
+  how.flags = O_PATH | O_CLOEXEC | O_NOFOLLOW;
+  how.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
+  long fd = ::syscall(SYS_openat2, at, name, &how, sizeof how);
+  if (fd >= 0 || errno != ENOSYS) return descriptor(static_cast<int>(fd));
+  // Before Linux 5.6: open, then see where the descriptor really is.
+  descriptor opened(::openat(at, name, O_PATH | O_CLOEXEC | O_NOFOLLOW));
+  if (!opened || at != AT_FDCWD) return opened;
+  std::string real(path::longest + 1, '\0');
+  const ssize_t n = ::readlink(("/proc/self/fd/" + std::to_string(opened.get())).c_str(), real.data(), real.size());
+  if (n < 0 || real.compare(0, static_cast<std::size_t>(n), name) != 0) return errno = ELOOP, descriptor();
+  return opened;
+}
+
+class ruleset {
+public:
+  explicit ruleset(int abi) {
+    const ruleset_attr attr{landlock::handled(abi), 0, landlock::scoped(abi)};
+    fd_ = descriptor(static_cast<int>(::syscall(create_ruleset, &attr, attr_size(abi), 0)));
+    if (!fd_) refuse("landlock", "cannot create a ruleset", errno);
+  }
+
+  /// Adds a rule for an open inode; a link is left out, because its rule would be its target's.
+  void add(int inode, std::uint32_t access, const std::string& place) {
+    struct stat st {};
+    if (::fstat(inode, &st) != 0) refuse(place, "cannot look at the place", errno);
+    if (S_ISLNK(st.st_mode)) return;
+    const std::uint32_t bits = landlock::for_inode(access, S_ISDIR(st.st_mode));
+    if (bits == 0) return;
+    const path_beneath_attr rule{bits, inode};
+    if (::syscall(add_rule, fd_.get(), rule_path_beneath, &rule, 0) != 0) refuse(place, "cannot carry a rule", errno);
+  }
+
+  [[nodiscard]] descriptor take() { return std::move(fd_); }
+
+private:
+  descriptor fd_;
+};
+
+/// Gives every entry of a directory, but those excepted, the rights. What comes later gets none.
+void add_siblings(ruleset& to, const std::string& dir, std::uint32_t access, step<path_tree> except) {
+  descriptor fd(::open(dir.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+  if (!fd && errno == EACCES) return; // nor may the program list it: it runs as the same user
+  if (!fd) refuse(dir, "cannot list the directory", errno);
+  const std::unique_ptr<DIR, int (*)(DIR*)> listing(::fdopendir(::dup(fd.get())), ::closedir);
+  if (!listing) refuse(dir, "cannot list the directory", errno);
+  const std::string prefix = dir == "/" ? dir : dir + "/";
+  errno = 0;
+  for (const dirent* e; (e = ::readdir(listing.get())) != nullptr; errno = 0) {
+    const std::string name = e->d_name;
+    if (name == "." || name == "..") continue;
+    const std::uint32_t i = except.find(prefix + name);
+    if (i != no_slot && except.place(i) == prefix + name) continue;
+    const descriptor child = open_place(fd.get(), e->d_name);
+    // An entry that is a link, has gone, or may not be looked up (as on FUSE) gets no rule: less is granted.
+    if (child) to.add(child.get(), access, prefix + name);
+  }
+  if (errno != 0) refuse(dir, "cannot list the directory", errno);
+}
+
+} // namespace
+
+descriptor make_ruleset(const landlock::rules<heap>& rules, const std::string& temp) {
+  ruleset made(rules.abi);
+  const auto really = [&](std::string_view place) { return place == run_temp ? temp : std::string(place); };
+  const auto open = [&](const std::string& place) {
+    descriptor fd = open_place(AT_FDCWD, place.c_str());
+    if (!fd && errno == ELOOP) throw refused(place + " has become a symbolic link since it was resolved");
+    if (!fd) refuse(place, "cannot be opened", errno);
+    return fd;
+  };
+  const auto grants = rules.view(rules.grants);
+  for (std::uint32_t i = 0; i < grants.size(); ++i) {
+    const std::string place = really(grants.place(i));
+    made.add(open(place).get(), grants[i].value, place);
+  }
+  const auto siblings = rules.view(rules.siblings);
+  for (std::uint32_t i = 0; i < siblings.size(); ++i)
+    add_siblings(made, really(siblings.place(i)), siblings[i].value, rules.view(rules.except));
+  for (const auto& a : landlock::ambient)
+    if (const descriptor fd = open_place(AT_FDCWD, std::string(a.place).c_str()))
+      made.add(fd.get(), landlock::access_of(a.allowed, rules.abi), std::string(a.place));
+  return made.take();
+}
+
+} // namespace cordon::linux_shim

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Landlock rules made into a ruleset of the kernel.
+#pragma once
+
+#include "descriptor.hpp"
+
+#include <cordon/backend/landlock.hpp>
+#include <cordon/heap.hpp>
+
+#include <string>
+
+namespace cordon::linux_shim {
+
+/// Opens every place once, without following links, and adds it to a new ruleset. `temp` stands for `run_temp`. Throws
+/// `refused` naming the place that cannot be opened, has become a link, or cannot carry a rule.
+[[nodiscard]] descriptor make_ruleset(const landlock::rules<heap>& rules, const std::string& temp);
+
+} // namespace cordon::linux_shim

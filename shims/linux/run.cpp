@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "program.hpp"
+#include "supervise.hpp"
+
+#include <cordon/format/write.hpp>
+#include <cordon/question.hpp>
+#include <cordon/run/availability.hpp>
+#include <cordon/run/caches.hpp>
+#include <cordon/run/guard.hpp>
+#include <cordon/run/launch.hpp>
+#include <cordon/run/run.hpp>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+namespace cordon {
+namespace {
+
+using namespace linux_shim;
+
+/// The child's environment: what the policy lets pass or sets, then what cordon adds for this run.
+class child_environment {
+public:
+  child_environment(const loaded_policy& p, const std::vector<std::string>& callers, const std::string& temp) {
+    const auto axis = p.environment();
+    for (const std::string& v : callers)
+      if (axis.value(v.substr(0, v.find('='))) == variable::passes) all_.push_back(v);
+    for (std::uint32_t i = 0; i < axis.size(); ++i)
+      if (variable::is_set(axis[i].value)) set(std::string(axis.place(i)), std::string(axis[i].payload));
+    if (temp.empty()) return;
+    add("TMPDIR", temp);
+    for (const cache_variable& c : redirected_caches) add(std::string(c.name), temp + "/" + std::string(c.directory));
+  }
+
+  [[nodiscard]] const std::vector<std::string>& added() const { return added_; }
+  [[nodiscard]] std::string value(const std::string& name) const {
+    for (const std::string& v : all_)
+      if (v.compare(0, name.size() + 1, name + "=") == 0) return v.substr(name.size() + 1);
+    return {};
+  }
+  [[nodiscard]] std::vector<char*> pointers() {
+    std::vector<char*> p;
+    for (std::string& v : all_) p.push_back(v.data());
+    p.push_back(nullptr);
+    return p;
+  }
+
+private:
+  void set(const std::string& name, const std::string& value) {
+    std::erase_if(all_, [&](const std::string& v) { return v.compare(0, name.size() + 1, name + "=") == 0; });
+    all_.push_back(name + "=" + value);
+  }
+  void add(const std::string& name, const std::string& value) {
+    set(name, value);
+    added_.push_back(name);
+  }
+
+  std::vector<std::string> all_, added_;
+};
+
+[[nodiscard]] std::string current_directory() {
+  std::error_code ec;
+  const auto dir = std::filesystem::current_path(ec);
+  if (ec) throw refused("the current directory cannot be found: " + ec.message());
+  return dir.string();
+}
+
+/// What the policy itself says about starting this program here. Throws `refused`.
+void check_start(const loaded_policy& p, const std::string& program, const std::string& directory) {
+  const verdict run = may_process(p, right::run, program);
+  if (run.axis == axis::level) throw refused("level " + std::string(name(p.level)) + " starts no process; it takes process_exec");
+  if (run.axis == axis::capabilities) throw refused("the policy does not grant the capability process.exec");
+  if (!run.allowed())
+    throw refused("the policy does not let " + program + " be run; grant it with --run " +
+                  std::string(path::parent(program)) + ", or say so in the policy");
+  if (p.files().value(directory) == 0)
+    throw refused("the current directory " + directory + " lies outside every granted place; grant it, or name another with --cwd DIR");
+}
+
+/// A pipe whose ends are close-on-exec: what the child gets is copied by the launch.
+struct pipe_ends {
+  descriptor read, write;
+  pipe_ends() {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) throw refused(std::string("cannot make a pipe: ") + std::strerror(errno));
+    read = descriptor(ends[0]);
+    write = descriptor(ends[1]);
+    ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
+  }
+};
+
+outcome failed(const launched& l, const std::string& program) {
+  outcome o;
+  const int e = l.why.error;
+  const bool exec = l.why.at == linux_shim::step::exec;
+  o.how = exec ? ending::not_executable : ending::refused;
+  o.number = e;
+  o.why = exec ? program + ": cannot be executed: " +
+                     (e == ENOENT ? "its interpreter does not exist"
+                      : e == EACCES ? "the policy does not let it, or its interpreter, be run"
+                                    : std::strerror(e))
+               : "the step " + std::string(name(l.why.at)) + " of the start failed: " + std::strerror(e);
+  return o;
+}
+
+outcome start(run_request& request, report& r, const std::function<void(const report&)>& before_start) {
+  const std::string directory = std::filesystem::canonical(request.directory.value_or(current_directory())).string();
+  r.directory = directory;
+  circumstances& c = request.asked;
+  c.profile = request.policy.profile;
+  c.fallback = request.policy.fallback;
+  const availability here = probe_backend(c.backend);
+  c.available = here.available;
+  const decision d = select(c);
+  r.selected = d.result;
+  r.reason = d.why;
+  r.profile = c.asked_profile.value_or(c.profile);
+  const bool confine = d.result == selection::confined;
+  r.backend = confine ? here.name : "none";
+  if (d.result == selection::usage_error || d.result == selection::refused)
+    throw refused(std::string(d.why) + (here.available || here.why.empty() ? "" : " (" + here.why + ")"));
+
+  const loaded_policy p = r.profile == profile::unrestricted ? request.policy : resolve(request.policy);
+  r.policy = format::write_json(p);
+  const prepared ready = prepare(p, confine);
+  r.mechanisms = ready.mechanisms();
+  r.gaps = ready.gaps();
+  r.limits = ready.limits();
+  if (r.profile == profile::os_hardened)
+    if (const auto left = ready.not_accepted(request.accepted_gaps); !left.empty()) {
+      std::string ids;
+      for (const std::string& id : left) ids += " --accept-gap " + id;
+      throw refused("profile os_hardened accepts no gap that it was not told of; this host leaves:" + ids);
+    }
+
+  child_environment environment(p, request.environment, ready.temp());
+  r.added_environment = environment.added();
+  std::string search = environment.value("PATH");
+  if (search.empty()) search = "/usr/local/bin:/usr/bin:/bin";
+  if (const guard_finding g = check_guard(p, request.argv); g.refused()) throw refused("the guard refuses: " + g.why);
+  found_program program = find_program(request.argv.front(), search, directory);
+  if (program.how != ending::exited) {
+    outcome o;
+    o.how = program.how;
+    o.why = program.why;
+    return o;
+  }
+  r.program = program.real;
+  if (r.profile != profile::unrestricted) check_start(p, program.real, directory);
+  const descriptor cwd(::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+  if (!cwd) throw refused(directory + ": " + std::strerror(errno));
+
+  std::vector<char*> argv;
+  for (std::string& a : request.argv) argv.push_back(a.data());
+  argv.push_back(nullptr);
+  std::vector<char*> envp = environment.pointers();
+  command what;
+  what.program = program.file.get();
+  what.path = program.path.c_str();
+  what.argv = argv.data();
+  what.envp = envp.data();
+  what.cwd = cwd.get();
+  what.parent_death_signal = true; // this thread waits for the program: they end together
+
+  const bool captured = p.limits.has(limit::output);
+  std::array<descriptor, 2> relay_from;
+  std::array<descriptor, 2> writers;
+  if (captured)
+    for (std::size_t i = 0; i < 2; ++i) {
+      pipe_ends pipe;
+      relay_from[i] = std::move(pipe.read);
+      what.stdio[i + 1] = pipe.write.get();
+      writers[i] = std::move(pipe.write);
+    }
+  if (before_start) before_start(r);
+  supervisor watch;
+  const launched child = launch(what, ready.confinement());
+  writers = {};
+  if (!child) return failed(child, program.path);
+  return watch.wait(child, p.limits[limit::timeout], p.limits[limit::output], std::move(relay_from));
+}
+
+} // namespace
+
+report run(run_request request, const std::function<void(const report&)>& before_start) {
+  report r;
+  r.argv = request.argv;
+  try {
+    r.ended = start(request, r, before_start);
+  } catch (const std::exception& e) {
+    r.ended = {};
+    r.ended.why = e.what();
+  }
+  return r;
+}
+
+} // namespace cordon

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSL-1.0
+/// A stack for one short-lived child. One is kept for the next launch, whichever thread makes it; more exist only while
+/// several threads launch at once.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <sys/mman.h>
+#include <utility>
+
+namespace cordon::linux_shim {
+
+class spare_stack {
+public:
+  static constexpr std::size_t guard = 64 * 1024; // the largest page there is
+  static constexpr std::size_t size = 128 * 1024; // our part needs 6 KiB; the rest is for the caller's hook
+
+  spare_stack() noexcept : memory_(kept.exchange(nullptr, std::memory_order_acquire)) {
+    if (!memory_) memory_ = allocate();
+  }
+  ~spare_stack() {
+    if (memory_) memory_ = kept.exchange(memory_, std::memory_order_release);
+    if (memory_) ::munmap(memory_, guard + size);
+  }
+  spare_stack(const spare_stack&) = delete;
+  spare_stack& operator=(const spare_stack&) = delete;
+
+  explicit operator bool() const noexcept { return memory_ != nullptr; }
+  void* base() const noexcept { return static_cast<std::byte*>(memory_) + guard; }
+  void* top() const noexcept { return static_cast<std::byte*>(memory_) + guard + size; }
+
+private:
+  static inline std::atomic<void*> kept{nullptr};
+
+  static void* allocate() noexcept {
+    void* all = ::mmap(nullptr, guard + size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    if (all == MAP_FAILED) return nullptr;
+    if (::mprotect(all, guard, PROT_NONE) == 0) return all;
+    ::munmap(all, guard + size);
+    return nullptr;
+  }
+
+  void* memory_;
+};
+
+} // namespace cordon::linux_shim

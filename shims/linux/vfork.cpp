@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "vfork.hpp"
+
+#include "clone3.hpp"
+#include "raw.hpp"
+#include "spare_stack.hpp"
+
+#include <csignal>
+#include <cstdint>
+#include <sched.h>
+#include <sys/wait.h>
+#include <utility>
+
+namespace cordon::linux_shim {
+namespace {
+
+// Newer than the oldest headers: linux/sched.h has them since 5.5 and 5.7.
+constexpr std::uint64_t clear_handlers = 0x100000000, into_cgroup = 0x200000000;
+
+constexpr std::size_t mask_size = 8; // the kernel's sigset_t; glibc's is larger
+constexpr int last_signal = 64, last_standard_signal = 31;
+
+struct beginning {
+  void (*entry)(void*) noexcept;
+  void* data;
+  int last_signal;
+};
+
+// What is caught must be reset where clone3 has not done it: a handler of the parent in the child would act on the
+// parent's memory. What is ignored clone3 leaves ignored (flush_signal_handlers, kernel/signal.c), exec too, and tools
+// break on an ignored SIGPIPE or SIGCHLD.
+void begin(void* data) noexcept {
+  const auto& child = *static_cast<const beginning*>(data);
+  struct {
+    void (*handler)(int) = SIG_DFL;
+    unsigned long flags = 0;
+    void (*restorer)() = nullptr;
+    std::uint64_t mask = 0;
+  } const by_default;
+  for (int signal = 1; signal <= child.last_signal; ++signal)
+    if (signal != SIGKILL && signal != SIGSTOP) raw(SYS_rt_sigaction, signal, &by_default, nullptr, mask_size);
+  child.entry(child.data);
+}
+
+int begin_after_clone(void* data) noexcept {
+  begin(data);
+  return 0;
+}
+
+} // namespace
+
+vforked vfork_run(std::uint64_t flags, int& cgroup, void (*entry)(void*) noexcept, void* data) noexcept {
+  vforked child;
+  spare_stack stack;
+  if (!stack) return child.error = ENOMEM, child;
+  flags |= CLONE_VM | CLONE_VFORK | CLONE_PIDFD;
+
+  // By system call: the library's wrapper leaves out the two signals that it uses itself (cancellation, setuid), and
+  // their handlers must not find the child either.
+  const std::uint64_t all = ~std::uint64_t{0};
+  std::uint64_t before = 0;
+  raw(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, mask_size);
+
+  clone_args args{};
+  args.flags = flags | clear_handlers | (cgroup >= 0 ? into_cgroup : 0);
+  args.cgroup = cgroup >= 0 ? static_cast<std::uint64_t>(cgroup) : 0;
+  args.pidfd = reinterpret_cast<std::uintptr_t>(&child.pidfd);
+  args.exit_signal = SIGCHLD;
+  args.stack = reinterpret_cast<std::uintptr_t>(stack.base());
+  args.stack_size = spare_stack::size;
+  const int group = std::exchange(cgroup, -1);
+  // Real-time signals that are ignored stay so: nobody does that, and asking for each costs 1% of a launch.
+  beginning start{entry, data, last_standard_signal};
+  long pid = clone3_run(&args, begin, &start);
+
+  // ENOSYS and EPERM: no such call, or a filter above us that cannot look into its argument; E2BIG and EINVAL: the
+  // kernel is older than one of the flags.
+  if (pid == -ENOSYS || pid == -EPERM || pid == -E2BIG || pid == -EINVAL) {
+    cgroup = group;
+    start.last_signal = last_signal;
+    const int made =
+        ::clone(begin_after_clone, stack.top(), static_cast<int>(flags | SIGCHLD), &start, &child.pidfd);
+    pid = made < 0 ? -errno : made;
+  }
+  raw(SYS_rt_sigprocmask, SIG_SETMASK, &before, nullptr, mask_size);
+
+  if (pid < 0) child.error = static_cast<int>(-pid);
+  else child.pid = static_cast<int>(pid);
+  return child;
+}
+
+int bring_down(vforked& child) noexcept {
+  siginfo_t ended{};
+  raw(SYS_pidfd_send_signal, child.pidfd, SIGKILL, nullptr, 0);
+  long answer = 0;
+  do {
+    answer = raw(SYS_waitid, P_PIDFD, child.pidfd, &ended, WEXITED, nullptr);
+  } while (answer == -EINTR);
+  raw(SYS_close, child.pidfd);
+  child.pid = child.pidfd = -1;
+  return answer == 0 ? ended.si_status : -1;
+}
+
+} // namespace cordon::linux_shim

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "holds.hpp"
+
+#include <cordon.hpp>
+
+using namespace cordon;
+using namespace cordon::dsl;
+
+namespace {
+
+constexpr policy p = {policy_of({can_write("/srv/app"), can_run("/usr"), hidden("/srv/app/.git"), can_read("/etc"),
+                                 grant("/run/x.sock", right::connect)})};
+
+} // namespace
+
+TEST_CASE("dsl: each verb is its set of rights") {
+  HOLDS(p.files().value("/usr/bin/cc") == verb::run.bits());
+  HOLDS(p.files().value("/srv/app/a") == verb::write.bits());
+  HOLDS(p.files().value("/srv/app/.git/config") == 0);
+  HOLDS(p.files().value("/etc/hosts") == verb::read.bits());
+  HOLDS(p.files().value("/run/x.sock") == rights(right::connect).bits());
+  HOLDS(p.files().value("/home") == 0);
+}
+
+TEST_CASE("dsl: the order of clauses does not count") {
+  HOLDS(policy_of({can_read("/a"), can_write("/a/b")}) == policy_of({can_write("/a/b"), can_read("/a")}));
+}
+
+TEST_CASE("dsl: tools may touch what processes may") { HOLDS(p.workspace() == p.files()); }
+
+TEST_CASE("dsl: what no clause names is not allowed") {
+  HOLDS(p.level == level::process_exec);
+  HOLDS(p.hosts().empty());
+  HOLDS(p.sockets().empty());
+  HOLDS(p.environment().empty());
+  HOLDS(p.abilities.empty());
+  HOLDS(p.profile == profile::worktree);
+  HOLDS(p.fallback == fallback::warn);
+  HOLDS(policy_of({}).files().empty());
+}
+
+TEST_CASE("dsl: processes may be started, and make every call that the baseline leaves") {
+  HOLDS(p.is_any<part::capabilities>());
+  HOLDS(p.is_any<part::calls>());
+  HOLDS(p.is_any<part::executables>());
+  HOLDS(p.interpreters);
+}

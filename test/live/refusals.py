@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""Real attacks and real work through `cordon run`: each act once unconfined, to show that it is real, and once confined."""
+import argparse
+import os
+import re
+import sys
+
+import features
+import rows
+from account import Account, Unavailable, current
+from scenes import Scene, reserve_leaks
+from tally import Record, Tally
+from world import World
+
+REFUSAL = {"EPERM", "EACCES"}
+# A world that is not there answers otherwise than one that is closed.
+ABSENCE = {"ENOENT", "ESRCH", "EROFS", "EXDEV", "ENXIO", "ENODEV", "EINVAL", "EIDRM", "ECONNREFUSED", "ENETUNREACH"}
+CONFINES_NOTHING = '#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done\nshift\nexec "$@"\n'
+
+
+class Harness:
+    def __init__(self, options, world, scene):
+        self.options, self.world, self.scene = options, world, scene
+
+    def act(self, row, confined, backend, wanted=False):
+        """The answer of the act and what was noticed outside."""
+        self.world.renew()
+        names = self.world.current_names()
+        command = [self.world.attempt] + row.words(names)
+        if confined:
+            launcher = [self.world.cordon, "run"] + (["--backend", backend] if backend != "auto" else [])
+            command = launcher + self.scene.options(row.scene) + self.options.extra + ["--"] + command
+        before = self.world.observe()
+        ended = self.scene.start(row.scene, command, confined)
+        noticed = sorted(set(self.world.changes(before, wanted) + ended.seen))
+        if confined and re.search(r"^cordon: ", ended.err, re.M) and ended.status in (125, 126, 127):
+            return f"(not started: {ended.err.strip()[-300:]})", noticed
+        return ("happens" if "the launcher" in noticed and not confined else ended.answer()), noticed
+
+    def control(self, row, expected):
+        """Nothing, or a pair of what to call and why the row proves nothing."""
+        lacking = features.missing_before(row.needs)
+        if lacking:
+            return "skipped", lacking
+        answer, noticed = self.act(row, False, "auto", expected == "felt")
+        lacking = features.missing_after(row.needs, answer)
+        if lacking and answer not in expected.split():
+            return "skipped", lacking
+        if expected == "felt":
+            fine = answer == "happens" and noticed
+        else:
+            fine = answer in expected.split()
+        return None if fine else ("failed", f"the control: {answer}, noticed: {noticed or 'nothing'}, not {expected}")
+
+    def refusal(self, row, tally):
+        name = f"{self.world.account.name}: {row.label}"
+        excuse = self.control(row, row.control)
+        answer, noticed = self.act(row, True, self.options.backend)
+        accepted = set(row.confined.split()) - {"-"} or set(REFUSAL)
+        if self.options.backend != "landlock":
+            accepted |= ABSENCE - set(row.control.split())
+        problems = []
+        if excuse and excuse[0] == "failed":
+            problems.append(excuse[1])
+        if answer not in accepted and not (excuse and answer != "happens"):
+            problems.append(f"confined: {answer}, not {' or '.join(sorted(accepted))}")
+        if noticed:
+            problems.append(f"confined, and noticed outside: {', '.join(noticed)}")
+        if excuse and excuse[0] == "skipped" and not problems:
+            tally.skipped(name, excuse[1])
+        else:
+            tally.check(name, problems)
+
+    def work(self, row, tally):
+        name = f"{self.world.account.name}: {row.label}"
+        excuse = self.control(row, "happens")
+        if excuse:
+            return getattr(tally, excuse[0])(name, excuse[1])
+        wanted = row.landlock if self.options.backend == "landlock" else "happens"
+        answer, _ = self.act(row, True, self.options.backend)
+        return tally.check(name, [] if answer == wanted else [f"confined: {answer}, not {wanted}"])
+
+    def gap(self, row, backend, tally):
+        name = f"{self.world.account.name}, {backend}: {row.label}"
+        expected = row[backend]
+        excuse = self.control(row, "felt" if "felt" in (row.landlock, row.namespaces) else "happens")
+        if excuse:
+            return getattr(tally, excuse[0])(name, excuse[1])
+        answer, noticed = self.act(row, True, backend, expected == "felt")
+        refused = answer in REFUSAL | ABSENCE
+        said = ("felt" if noticed else "happens") if answer == "happens" else "refused" if refused else answer
+        return tally.check(name, [] if said == expected else [f"{said} ({answer}, {noticed}), but stated is {expected}"])
+
+    def has_backend(self, name):
+        probe = self.scene.start("base", [self.world.cordon, "run", "--backend", name, "--workspace", self.world.workspace,
+                                          "--", self.world.attempt, "exit", "7"], True)
+        return probe.status == 7
+
+
+def run(options, tally):
+    null = reserve_leaks()
+    world = World(Account(options.user), options.cordon, options.attempt)
+    try:
+        if options.self_test:
+            with open(world.cordon, "w", encoding="utf-8") as file:
+                file.write(CONFINES_NOTHING)
+        harness = Harness(options, world, Scene(world, null))
+        wanted = [row for row in rows.read("refusals.tsv") if row.concerns(options.user) and options.only in row.label]
+        for row in wanted:
+            harness.refusal(row, tally)
+        if options.self_test:
+            return
+        for row in rows.read("work.tsv"):
+            if row.concerns(options.user) and options.only in row.label:
+                harness.work(row, tally)
+        for backend in ("landlock", "namespaces"):
+            present = harness.has_backend(backend)
+            for row in rows.read("gaps.tsv"):
+                if row.concerns(options.user) and options.only in row.label:
+                    if present:
+                        harness.gap(row, backend, tally)
+                    else:
+                        tally.skipped(f"{options.user}, {backend}: {row.label}", f"the backend {backend}")
+    finally:
+        world.close()
+
+
+def self_test(options):
+    """Under a launcher that confines nothing every row must fail, or it would not notice a broken cordon."""
+    seen = Record()
+    run(options, seen)
+    tally = Tally(options.json, options.verbose)
+    for result, name, detail in seen.results:
+        if result == "skipped":
+            tally.skipped(name, detail)
+        elif result == "failed" and "the control: " not in detail:
+            tally.passed(name, detail)
+        else:
+            tally.failed(name, detail or "passes under a launcher that confines nothing")
+    return tally
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cordon", default=os.environ.get("CORDON"), help="the program under test")
+    parser.add_argument("--attempt", required=True, help="the built program of test/live/attempt")
+    parser.add_argument("--user", choices=("root", "nobody"), default=current())
+    parser.add_argument("--backend", choices=("auto", "landlock", "namespaces"), default="auto")
+    parser.add_argument("--only", default="", help="rows whose label contains this")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--verbose", action="store_true", help="tell what passed too")
+    parser.add_argument("--self-test", action="store_true", help="prove that each row can fail")
+    parser.add_argument("extra", nargs="*", help="behind --: further options for cordon run")
+    options = parser.parse_args()
+    if not options.cordon and not options.self_test:
+        parser.error("--cordon or the variable CORDON is needed")
+    options.cordon = options.cordon or "/bin/true"
+    tally = Tally(options.json, options.verbose)
+    try:
+        if options.self_test:
+            tally = self_test(options)
+        else:
+            run(options, tally)
+    except Unavailable as missing:
+        tally.skipped(f"all rows as {options.user}", str(missing))
+    return tally.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""Adds up test results: N passed, N failed, N skipped.
+
+summary.py FILE...   each FILE is Meson's testlog.json or a log whose last sum line counts
+
+A Meson test that printed a sum of its own (doctest's, or `N passed, N failed, N skipped`) counts with that sum, any
+other as one. Exit status 1 if anything failed or nothing was counted.
+"""
+import json
+import re
+import sys
+
+SUM = re.compile(r"^(\d+) passed, (\d+) failed, (\d+) skipped$", re.M)
+DOCTEST = re.compile(r"^\[doctest\] test cases: *\d+ \| *(\d+) passed \| *(\d+) failed \|", re.M)
+# What a test case says when this machine lacks what it needs; doctest knows no such outcome and counts it as passed.
+SKIPPED = re.compile(r"^(?:.*: )?skipped: ", re.M)
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def printed_sum(text):
+    """(passed, failed, skipped) as the text's own last sum says, or None."""
+    text = COLOUR.sub("", text)
+    own = SUM.findall(text)
+    if own:
+        return tuple(int(number) for number in own[-1])
+    cases = DOCTEST.findall(text)
+    if cases:
+        passed, failed = (sum(int(row[i]) for row in cases) for i in (0, 1))
+        skipped = min(len(SKIPPED.findall(text)), passed)
+        return passed - skipped, failed, skipped
+    return None
+
+
+def of_result(result, text):
+    """The sum of one Meson test: never better than its result."""
+    counted = printed_sum(text)
+    if result == "SKIP":
+        return counted if counted and counted[2] and not counted[1] else (0, 0, 1)
+    good = result in ("OK", "EXPECTEDFAIL")
+    if counted is None:
+        return (1, 0, 0) if good else (0, 1, 0)
+    passed, failed, skipped = counted
+    return (passed, failed, skipped) if good or failed else (passed, 1, skipped)
+
+
+def of_file(name):
+    try:
+        with open(name, encoding="utf-8", errors="replace") as file:
+            text = file.read()
+    except OSError as fault:
+        print(fault, file=sys.stderr)
+        return 0, 1, 0
+    if not name.endswith("testlog.json"):
+        return printed_sum(text) or (0, 0, 0)
+    records = [json.loads(line) for line in text.splitlines()]
+    sums = [of_result(record["result"], record.get("stdout", "")) for record in records]
+    return tuple(sum(column) for column in zip((0, 0, 0), *sums))
+
+
+def main(names):
+    passed, failed, skipped = (sum(column) for column in zip((0, 0, 0), *(of_file(name) for name in names)))
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
+    return 0 if passed and not failed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

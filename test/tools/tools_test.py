@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""Seeded faults for the tools that judge the others: each must be seen.
+
+tools_test.py COMPILER [FLAG...]
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+TOOLS = pathlib.Path(__file__).resolve().parent
+GOOD = '// prints: must_be_absolute\nbool must_be_absolute();\n#ifdef CONTROL\n#else\nconstexpr bool b = [] {\n' \
+       'return must_be_absolute();\n}();\n#endif\n'
+REJECTS = [
+    ("an honest reject", GOOD, 0),
+    ("compiles", "// prints: x\nint x;\n", 1),
+    ("no promise", "#ifndef CONTROL\n#error words\n#endif\n", 1),
+    ("an empty promise", "// prints: \n#ifndef CONTROL\n#error words\n#endif\n", 1),
+    ("other words", GOOD.replace("prints: must", "prints: may"), 1),
+    ("second line of words", GOOD.replace("absolute\n", "absolute\n// prints: and_short\n", 1), 1),
+    ("control does not compile", GOOD.replace("#else", "#error control\n#else"), 1),
+    ("words only in the source", "// prints: a reason\n#ifndef CONTROL\nint x = nothing; /* a reason */\n#endif\n", 1),
+    ("a missing header", "// prints: absent.hpp\n#ifndef CONTROL\n#include <absent.hpp>\n#endif\n", 1),
+    ("nothing to check", None, 1),
+]
+DOCTEST = "[doctest] test cases:  9 |  9 passed | 0 failed | 3 skipped\n"
+BAD_DOCTEST = "[doctest] test cases:  9 |  7 passed | 2 failed | 0 skipped\n"
+SUMS = [
+    ("one test without a sum", [("OK", "")], "1 passed, 0 failed, 0 skipped", 0),
+    ("a doctest sum", [("OK", DOCTEST)], "9 passed, 0 failed, 0 skipped", 0),
+    ("a coloured doctest sum", [("OK", DOCTEST.replace("9 passed", "\x1b[32m9 passed\x1b[0m"))],
+     "9 passed, 0 failed, 0 skipped", 0),
+    ("a test case that lacked something", [("OK", "t.cpp:7: MESSAGE: skipped: no landlock\n" + DOCTEST)],
+     "8 passed, 0 failed, 1 skipped", 0),
+    ("a failed case", [("FAIL", BAD_DOCTEST), ("OK", DOCTEST)], "16 passed, 2 failed, 0 skipped", 1),
+    ("died after its sum", [("FAIL", DOCTEST)], "9 passed, 1 failed, 0 skipped", 1),
+    ("timed out", [("TIMEOUT", ""), ("OK", "")], "1 passed, 1 failed, 0 skipped", 1),
+    ("failed although it should not pass", [("UNEXPECTEDPASS", "")], "0 passed, 1 failed, 0 skipped", 1),
+    ("skipped", [("SKIP", ""), ("OK", "")], "1 passed, 0 failed, 1 skipped", 0),
+    ("a sum of its own", [("OK", "5 passed, 0 failed, 0 skipped\nthen\n3 passed, 0 failed, 4 skipped\n")],
+     "3 passed, 0 failed, 4 skipped", 0),
+    ("nothing", [], "0 passed, 0 failed, 0 skipped", 1),
+    ("no log", None, "0 passed, 1 failed, 0 skipped", 1),
+]
+
+
+def run(*command):
+    done = subprocess.run([sys.executable, *map(str, command)], capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout
+
+
+def rejects(scratch, compiler, text, status):
+    folder = scratch / "rejects"
+    folder.mkdir()
+    if text is not None:
+        (folder / "one.cpp").write_text(text, encoding="utf-8")
+    return run(TOOLS / "rejects.py", folder, *compiler)[0] == status
+
+
+def sums(scratch, results, line, status):
+    log = scratch / "testlog.json"
+    if results is not None:
+        records = (json.dumps({"result": result, "stdout": text}) + "\n" for result, text in results)
+        log.write_text("".join(records), encoding="utf-8")
+    return run(TOOLS / "summary.py", log) == (status, line + "\n")
+
+
+def main(compiler):
+    checks = [(name, rejects, (compiler, text, status)) for name, text, status in REJECTS]
+    checks += [(name, sums, (results, line, status)) for name, results, line, status in SUMS]
+    failed = 0
+    for name, check, arguments in checks:
+        with tempfile.TemporaryDirectory() as scratch:
+            good = check(pathlib.Path(scratch), *arguments)
+        failed += not good
+        print(f"{'ok' if good else 'WRONG'}: {check.__name__}: {name}")
+    print(f"{len(checks) - failed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:] or ["g++"]))
