@@ -15,7 +15,7 @@ constexpr result<int> half(int n) {
 } // namespace
 
 TEST_CASE("diagnostic: every code has a name of its own") {
-  for (int i = 0; i <= static_cast<int>(errc::unreadable); ++i) {
+  for (int i = 0; i <= static_cast<int>(errc::target_refused); ++i) {
     CHECK(name(static_cast<errc>(i)) != "unknown");
     for (int j = 0; j < i; ++j) CHECK(name(static_cast<errc>(i)) != name(static_cast<errc>(j)));
   }
@@ -27,6 +27,7 @@ TEST_CASE("diagnostic: the numbers of the codes are stable") {
   HOLDS(static_cast<int>(errc::duplicate_key) == 3);
   HOLDS(static_cast<int>(errc::bad_path) == 8);
   HOLDS(static_cast<int>(errc::unreadable) == 14);
+  HOLDS(static_cast<int>(errc::target_refused) == 15);
 }
 
 TEST_CASE("diagnostic: equal only in code, place and subject") {

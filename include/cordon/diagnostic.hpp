@@ -25,6 +25,7 @@ enum class errc : std::uint8_t {
   bad_limit = 12,        ///< a limit that is none
   policy_too_large = 13, ///< more than the storage of the policy holds
   unreadable = 14,       ///< a file that cannot be read
+  target_refused = 15,   ///< the target has no such mechanism, and the policy accepts nothing less
 };
 
 [[nodiscard]] constexpr std::string_view name(errc code) {
@@ -44,6 +45,7 @@ enum class errc : std::uint8_t {
   case errc::bad_limit: return "bad_limit";
   case errc::policy_too_large: return "policy_too_large";
   case errc::unreadable: return "unreadable";
+  case errc::target_refused: return "target_refused";
   }
   return "unknown";
 }

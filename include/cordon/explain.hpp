@@ -3,8 +3,8 @@
 #pragma once
 
 #include "backend/seccomp.hpp"
+#include "guard.hpp"
 #include "question.hpp"
-#include "run/guard.hpp"
 
 namespace cordon {
 
@@ -75,7 +75,7 @@ template <class S> [[nodiscard]] constexpr verdict may_call(const basic_policy<S
 }
 
 /// May that command line be started, as far as the guard sees it?
-template <class S> [[nodiscard]] verdict may_execute(const basic_policy<S>& p, const std::vector<std::string>& argv) {
+template <class S> [[nodiscard]] constexpr verdict may_execute(const basic_policy<S>& p, std::span<const std::string_view> argv) {
   if (argv.empty() || argv.front().empty()) return {answer::malformed, axis::guard, {}};
   const guard_finding g = check_guard(p, argv);
   return detail::gated(p, level::process_exec, capability::exec,

@@ -22,11 +22,15 @@ namespace cordon {
       {"landlock.abstract", "abstract unix sockets of other processes can be reached (Landlock ABI below 6)"},
       {"landlock.connect", "unix sockets outside the grants can be reached (Landlock ABI below 9)"},
       {"landlock.refer", "entries cannot be moved between directories (Landlock ABI 1)"},
+      {"landlock.shared_memory", "/dev/shm is shared by the whole machine and not granted: POSIX semaphores and shared memory "
+                                 "cannot be made"},
+      {"landlock.terminals", "terminals cannot be opened (/dev/tty, /dev/ptmx, /dev/pts)"},
       {"landlock.root", "a granted directory itself cannot be created, removed or renamed"},
       {"landlock.siblings", "a place beneath has fewer rights: nothing can be created or removed directly in this "
                             "directory, and what others create there later is not granted"},
       {"landlock.run_without_read", "a program that may be run but not read cannot be run"},
       {"landlock.create_without_write", "a file that may be created but not written cannot be created"},
+      {"seccomp.missing", "this kernel filters no system calls: sockets and dangerous calls are open"},
       {"seccomp.baseline", "system calls that change the whole machine are refused though no axis forbids them"},
       {"seccomp.connect", "unix sockets are refused as a whole: this mechanism cannot tell one from another"},
       {"seccomp.network", "only plain TCP and UDP sockets can be made"},

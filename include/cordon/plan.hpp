@@ -53,7 +53,7 @@ private:
 template <class Rules> struct plan {
   Rules rules{};
   gap_list<typename Rules::storage> gaps{};
-  diagnostic error{}; ///< policy_too_large where a fixed storage was not enough; then the rules must not be used
+  diagnostic error{}; ///< not ok: policy_too_large or target_refused, and the rules must not be used
 };
 
 } // namespace cordon

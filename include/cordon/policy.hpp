@@ -6,6 +6,7 @@
 #pragma once
 
 #include "abilities.hpp"
+#include "axis.hpp"
 #include "detail/stop.hpp"
 #include "diagnostic.hpp"
 #include "environment.hpp"
@@ -36,10 +37,6 @@ enum class syscalls : std::uint8_t {
 
 inline constexpr std::array<std::string_view, 2> syscalls_names{"inherit", "strict"};
 [[nodiscard]] constexpr std::string_view name(syscalls s) { return syscalls_names[static_cast<std::size_t>(s)]; }
-
-/// The axes that are step functions, in the order in which a policy stores them.
-enum class part : std::uint8_t { capabilities, workspace, files, hosts, sockets, calls, environment, executables };
-inline constexpr std::size_t part_count = 8;
 
 namespace detail {
 template <part P> struct tree_of { using type = name_tree; };

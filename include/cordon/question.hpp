@@ -5,7 +5,6 @@
 
 #include "capabilities.hpp"
 #include "policy.hpp"
-#include "within.hpp"
 
 namespace cordon {
 

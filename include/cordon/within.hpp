@@ -6,36 +6,6 @@
 
 namespace cordon {
 
-/// The axes of a policy, by the words that verdicts and excesses use, in the order of cordon JSON.
-enum class axis : std::uint8_t {
-  profile,
-  level,
-  capabilities,
-  workspace,
-  files,
-  hosts,
-  sockets,
-  abilities,
-  syscalls,
-  limits,
-  environment,
-  guard,
-  fallback,
-};
-
-[[nodiscard]] constexpr std::string_view name(axis a) {
-  constexpr std::string_view names[]{"profile", "level",     "capabilities", "workspace", "files",
-                                     "hosts",   "sockets",   "abilities",    "syscalls",  "limits",
-                                     "environment", "guard", "fallback"};
-  return names[static_cast<std::size_t>(a)];
-}
-
-[[nodiscard]] constexpr axis axis_of(part p) {
-  constexpr axis axes[]{axis::capabilities, axis::workspace, axis::files,       axis::hosts,
-                        axis::sockets,      axis::syscalls,  axis::environment, axis::guard};
-  return axes[static_cast<std::size_t>(p)];
-}
-
 /// One thing that the child allows and the ceiling does not. `place` is the witness (empty on the plain axes);
 /// `granted` and `ceiling` are the values there, as numbers of the axis.
 struct excess_at {

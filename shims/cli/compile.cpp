@@ -78,19 +78,17 @@ int compile_file(const compile_options& o) {
       if (used != o.target->size()) throw usage_error("--target for landlock is the ABI that the kernel reports, such as 7");
     }
     const auto made = landlock::compile(p, t);
+    if (made.error.code == errc::target_refused)
+      throw usage_error("a kernel of ABI 0 has no Landlock, and the policy accepts no run without it (profile " +
+                        std::string(name(p.profile)) + ", fallback " + std::string(name(p.fallback)) + ")");
     return print(o, rule_lines(made.rules), gap_lines(made)), 0;
   }
   if (o.backend == seccomp::backend_name) {
     seccomp::target t;
     if (o.target && !from_name(seccomp::arch_names, *o.target, t.cpu)) throw usage_error("--target for seccomp is x86_64, aarch64 or riscv64");
     const auto made = seccomp::compile(p, t);
-    lines text(1);
-    seccomp::disassemble(made.rules.filter.code(), t.cpu, [&](std::string_view piece) {
-      for (const char c : piece)
-        if (c == '\n') text.emplace_back();
-        else text.back() += c;
-    });
-    if (text.back().empty()) text.pop_back();
+    lines text;
+    seccomp::disassemble(t.cpu, made.rules.filter.code(), [&](std::string_view line) { text.emplace_back(line); });
     return print(o, text, gap_lines(made)), 0;
   }
   throw usage_error("unknown backend " + o.backend + "; known here: landlock seccomp");

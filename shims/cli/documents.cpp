@@ -6,6 +6,7 @@
 #include "policy_options.hpp"
 
 #include <cordon/format/write.hpp>
+#include <cordon/within.hpp>
 
 #include <cstdio>
 #include <memory>

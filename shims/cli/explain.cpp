@@ -72,10 +72,10 @@ struct answered {
   std::error_code ec;
   const std::string real = std::filesystem::weakly_canonical(std::filesystem::path(n.view()), ec).string();
   if (!ec && real != n.view())
-    out.more += ", \"resolved\": {\"path\": " + format::as_json(real) +
-                ", \"verdict\": " + format::as_json(name(ask_path(p, a, r, real).answer)) + "}";
+    out.more += ",\"resolved\":{\"path\":" + format::as_json(real) +
+                ",\"verdict\":" + format::as_json(name(ask_path(p, a, r, real).answer)) + "}";
   if (!a.in_process)
-    out.more += std::string(", \"backends\": {\"landlock\": ") +
+    out.more += std::string(",\"backends\":{\"landlock\":") +
                 (landlock::permits(landlock.rules, r, n.view()) ? "\"allow\"" : "\"refuse\"") + "}";
   return out;
 }
@@ -89,7 +89,7 @@ struct answered {
                 : a.kind == "ability"    ? has_ability(p, a.subject)
                 : a.kind == "env"        ? has_variable(p, a.subject)
                 : a.kind == "capability" ? has_capability(p, a.subject)
-                                         : may_execute(p, a.argv);
+                                         : may_execute(p, std::vector<std::string_view>(a.argv.begin(), a.argv.end()));
   out.clause = out.verdict.clause.place;
   return out;
 }
@@ -105,9 +105,9 @@ int explain_file(const std::string& file, const std::vector<asked>& questions, b
     const bool level_or_capability = x.verdict.axis == axis::level || x.verdict.axis == axis::capabilities;
     const std::string clause = level_or_capability ? std::string(x.verdict.clause.place) : x.clause;
     if (json)
-      out += "{\"question\": " + format::as_json(a.words) + ", \"verdict\": " + format::as_json(name(x.verdict.answer)) +
-             ", \"clause\": " + (clause.empty() ? "null" : format::as_json(clause)) +
-             ", \"axis\": " + format::as_json(name(x.verdict.axis)) + x.more + "}\n";
+      out += "{\"question\":" + format::as_json(a.words) + ",\"verdict\":" + format::as_json(name(x.verdict.answer)) +
+             ",\"clause\":" + (clause.empty() ? "null" : format::as_json(clause)) +
+             ",\"axis\":" + format::as_json(name(x.verdict.axis)) + x.more + "}\n";
     else
       out += std::string(name(x.verdict.answer)) + "  " + a.words + "  (" + std::string(name(x.verdict.axis)) +
              (clause.empty() ? ": no clause" : ": " + clause) + ")\n";

@@ -5,8 +5,14 @@
 #include <cordon/run/report.hpp>
 #include <cordon/run/run.hpp>
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 
@@ -44,13 +50,17 @@ void write_report(const run_options& o, const report& r) {
   if (!o.report_file) return;
   const std::string text = to_json(r);
   if (*o.report_file == "-") return void(std::fputs(text.c_str(), stdout));
-  // Replaced as a whole: a reader sees the report from before the start, or the one from after the end.
-  const std::string fresh = *o.report_file + ".new";
-  std::FILE* const f = std::fopen(fresh.c_str(), "we");
-  if (f == nullptr) throw refused(*o.report_file + ": the report cannot be written");
-  const bool ok = std::fputs(text.c_str(), f) >= 0;
-  if (std::fclose(f) != 0 || !ok) throw refused(*o.report_file + ": the report cannot be written");
-  std::filesystem::rename(fresh, *o.report_file);
+  // A fresh file that replaces the old one: a reader sees the report from before the start or the one from after the
+  // end, and a link that the program left in its place leads nowhere.
+  std::string fresh = *o.report_file + ".XXXXXX";
+  const int fd = ::mkostemp(fresh.data(), O_CLOEXEC);
+  if (fd < 0) throw refused(*o.report_file + ": the report cannot be written: " + std::strerror(errno));
+  ::fchmod(fd, 0644);
+  const bool ok = ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  if (::close(fd) != 0 || !ok || std::rename(fresh.c_str(), o.report_file->c_str()) != 0) {
+    ::unlink(fresh.c_str());
+    throw refused(*o.report_file + ": the report cannot be written");
+  }
 }
 
 int run_command(const run_options& o, const std::vector<std::string>& argv) {

@@ -8,7 +8,8 @@ namespace cordon::linux_shim {
 
 struct kernel {
   int landlock_abi = 0; ///< 0: none
-  seccomp::arch cpu = seccomp::arch::x86_64;
+  bool seccomp = false; ///< SECCOMP_SET_MODE_FILTER answers
+  cordon::seccomp::arch cpu = cordon::seccomp::arch::x86_64;
 };
 
 [[nodiscard]] kernel this_kernel();

@@ -86,6 +86,7 @@ prepared prepare(const loaded_policy& policy, bool confine) {
   }
   const kernel here = this_kernel();
   const auto landlock_plan = landlock::compile(policy, {here.landlock_abi});
+  if (landlock_plan.error.code == errc::target_refused) throw refused("this kernel has no Landlock; cordon doctor says why");
   if (landlock_plan.error.code != errc::ok) throw refused("the policy is too large for Landlock");
   if (here.landlock_abi > 0) {
     p.ruleset = make_ruleset(landlock_plan.rules, p.temp);
@@ -93,6 +94,11 @@ prepared prepare(const loaded_policy& policy, bool confine) {
     p.mechanisms.push_back({"landlock", "ABI " + std::to_string(here.landlock_abi), "a probe was refused"});
   }
   const seccomp::demand wanted = seccomp::demand_of(policy, {here.cpu});
+  if (!here.seccomp) {
+    state(p.gaps, landlock_plan.gaps);
+    p.gaps.push_back({gap_kind::unenforced, "seccomp.missing", std::string(gap_text("seccomp.missing"))});
+    return made;
+  }
   p.filter = seccomp::compile(wanted);
   p.confinement.filter = p.filter.code().data();
   p.confinement.filter_length = static_cast<std::uint16_t>(p.filter.size());

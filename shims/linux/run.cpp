@@ -3,10 +3,10 @@
 #include "supervise.hpp"
 
 #include <cordon/format/write.hpp>
+#include <cordon/guard.hpp>
 #include <cordon/question.hpp>
 #include <cordon/run/availability.hpp>
 #include <cordon/run/caches.hpp>
-#include <cordon/run/guard.hpp>
 #include <cordon/run/launch.hpp>
 #include <cordon/run/run.hpp>
 
@@ -81,16 +81,36 @@ void check_start(const loaded_policy& p, const std::string& program, const std::
     throw refused("the current directory " + directory + " lies outside every granted place; grant it, or name another with --cwd DIR");
 }
 
-/// A pipe whose ends are close-on-exec: what the child gets is copied by the launch.
-struct pipe_ends {
-  descriptor read, write;
-  pipe_ends() {
-    int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) throw refused(std::string("cannot make a pipe: ") + std::strerror(errno));
-    read = descriptor(ends[0]);
-    write = descriptor(ends[1]);
-    ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
+/// Which of the standard descriptors go through cordon: stdout and stderr where they are counted, and each that is a
+/// socket, since a socket handed over is a way out that no filter sees.
+class standard_streams {
+public:
+  standard_streams(const loaded_policy& p, command& what) {
+    const bool counted = p.limits.has(limit::output);
+    const bool no_sockets = p.level < level::network;
+    for (int i = 0; i < 3; ++i) {
+      struct stat st {};
+      const bool socket = no_sockets && ::fstat(i, &st) == 0 && S_ISSOCK(st.st_mode);
+      if (!socket && !(counted && i != 0)) continue;
+      int ends[2];
+      if (::pipe2(ends, O_CLOEXEC) != 0) throw refused(std::string("cannot make a pipe: ") + std::strerror(errno));
+      descriptor read(ends[0]), write(ends[1]), own(::fcntl(i, F_DUPFD_CLOEXEC, 3));
+      const auto at = static_cast<std::size_t>(i);
+      const int ours = i == 0 ? ends[1] : ends[0];
+      ::fcntl(ours, F_SETFL, O_NONBLOCK);
+      what.stdio[at] = i == 0 ? ends[0] : ends[1];
+      relays_[at] = i == 0 ? relay{std::move(own), std::move(write), false, true} : relay{std::move(read), std::move(own), counted};
+      childs_[at] = i == 0 ? std::move(read) : std::move(write);
+    }
   }
+
+  /// Once the child has its copies.
+  void forget_childs_ends() { childs_ = {}; }
+  [[nodiscard]] std::array<relay, 3> take() { return std::move(relays_); }
+
+private:
+  std::array<relay, 3> relays_;
+  std::array<descriptor, 3> childs_;
 };
 
 outcome failed(const launched& l, const std::string& program) {
@@ -119,8 +139,8 @@ outcome start(run_request& request, report& r, const std::function<void(const re
   r.selected = d.result;
   r.reason = d.why;
   r.profile = c.asked_profile.value_or(c.profile);
-  const bool confine = d.result == selection::confined;
-  r.backend = confine ? here.name : "none";
+  const bool confine = d.result == selection::confined || d.go_on_with_what_there_is;
+  r.backend = d.result == selection::confined ? here.name : "none";
   if (d.result == selection::usage_error || d.result == selection::refused)
     throw refused(std::string(d.why) + (here.available || here.why.empty() ? "" : " (" + here.why + ")"));
 
@@ -141,7 +161,9 @@ outcome start(run_request& request, report& r, const std::function<void(const re
   r.added_environment = environment.added();
   std::string search = environment.value("PATH");
   if (search.empty()) search = "/usr/local/bin:/usr/bin:/bin";
-  if (const guard_finding g = check_guard(p, request.argv); g.refused()) throw refused("the guard refuses: " + g.why);
+  const std::vector<std::string_view> words(request.argv.begin(), request.argv.end());
+  if (const guard_finding g = check_guard(p, std::span(words)); g.refused())
+    throw refused("the guard refuses " + request.argv[g.argument] + ": " + std::string(g.why()));
   found_program program = find_program(request.argv.front(), search, directory);
   if (program.how != ending::exited) {
     outcome o;
@@ -166,22 +188,13 @@ outcome start(run_request& request, report& r, const std::function<void(const re
   what.cwd = cwd.get();
   what.parent_death_signal = true; // this thread waits for the program: they end together
 
-  const bool captured = p.limits.has(limit::output);
-  std::array<descriptor, 2> relay_from;
-  std::array<descriptor, 2> writers;
-  if (captured)
-    for (std::size_t i = 0; i < 2; ++i) {
-      pipe_ends pipe;
-      relay_from[i] = std::move(pipe.read);
-      what.stdio[i + 1] = pipe.write.get();
-      writers[i] = std::move(pipe.write);
-    }
+  standard_streams streams(p, what);
   if (before_start) before_start(r);
   supervisor watch;
   const launched child = launch(what, ready.confinement());
-  writers = {};
+  streams.forget_childs_ends();
   if (!child) return failed(child, program.path);
-  return watch.wait(child, p.limits[limit::timeout], p.limits[limit::output], std::move(relay_from));
+  return watch.wait(child, p.limits[limit::timeout], p.limits[limit::output], streams.take());
 }
 
 } // namespace

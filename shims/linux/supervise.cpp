@@ -9,10 +9,12 @@
 #include <sys/wait.h>
 
 #include <cerrno>
+#include <climits>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <iterator>
 
 namespace cordon::linux_shim {
 namespace {
@@ -54,24 +56,35 @@ void end_tree() {
   }
 }
 
-/// Copies what there is; false when the source has ended. Adds to `count`.
-bool relay(int from, int to, std::uint64_t& count, std::uint64_t most) {
+/// Copies what there is and ends the relay with its source, or when nobody reads any more. Adds to `count`, and passes
+/// no more than `most` in all.
+void copy(relay& r, std::uint64_t& count, std::uint64_t most) {
   static char buffer[1 << 16];
-  const ssize_t n = ::read(from, buffer, sizeof buffer);
-  if (n < 0) return errno == EAGAIN || errno == EINTR;
-  if (n == 0) return false;
-  const std::uint64_t room = most - count;
-  const std::size_t pass = static_cast<std::uint64_t>(n) < room ? static_cast<std::size_t>(n) : static_cast<std::size_t>(room);
-  count += static_cast<std::uint64_t>(n);
-  for (std::size_t done = 0; done < pass;) {
-    const ssize_t w = ::write(to, buffer + done, pass - done);
-    if (w < 0 && errno == EAGAIN) {
-      pollfd writable{to, POLLOUT, 0};
-      ::poll(&writable, 1, -1);
-    } else if (w < 0 && errno != EINTR) return true; // nobody reads any more: the program need not know
-    else if (w > 0) done += static_cast<std::size_t>(w);
+  const std::size_t chunk = r.inward ? PIPE_BUF : sizeof buffer;
+  const ssize_t n = ::read(r.from.get(), buffer, chunk);
+  if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  if (n <= 0) return void(r = relay());
+  std::size_t pass = static_cast<std::size_t>(n);
+  if (r.counted) {
+    if (most - count < pass) pass = static_cast<std::size_t>(most - count);
+    count += static_cast<std::uint64_t>(n);
   }
-  return true;
+  for (std::size_t done = 0; done < pass;) {
+    const ssize_t w = ::write(r.to.get(), buffer + done, pass - done);
+    if (w > 0) done += static_cast<std::size_t>(w);
+    else if (errno == EAGAIN) {
+      pollfd writable{r.to.get(), POLLOUT, 0};
+      ::poll(&writable, 1, -1);
+    } else if (errno != EINTR) return void(r = relay());
+  }
+}
+
+/// What to wait for. Towards the program only what its pipe has room for is read, so that a program that does not read
+/// never holds up its own output; POLLOUT on a pipe means room for PIPE_BUF bytes.
+[[nodiscard]] pollfd awaited(const relay& r) {
+  pollfd room{r.to.get(), POLLOUT, 0};
+  if (r.inward && ::poll(&room, 1, 0) == 0) return {r.to.get(), POLLOUT, 0};
+  return {r.from.get(), POLLIN, 0};
 }
 
 void tell(const launched& child, int signal) { ::syscall(SYS_pidfd_send_signal, child.pidfd, signal, nullptr, 0); }
@@ -91,7 +104,7 @@ supervisor::~supervisor() {
 }
 
 outcome supervisor::wait(const launched& child, std::uint64_t timeout, std::uint64_t output,
-                         std::array<descriptor, 2> relay_from) {
+                         std::array<relay, 3> relays) {
   constexpr std::uint64_t none = ~std::uint64_t{0};
   constexpr std::uint64_t grace = 2'000'000'000; // for a program that was asked to end
   const descriptor pidfd(child.pidfd);
@@ -106,22 +119,21 @@ outcome supervisor::wait(const launched& child, std::uint64_t timeout, std::uint
     result.number = number;
   };
   for (bool running = true; running;) {
-    pollfd events[4]{{pidfd.get(), POLLIN, 0}, {signals_.get(), POLLIN, 0}, {-1, POLLIN, 0}, {-1, POLLIN, 0}};
-    for (std::size_t i = 0; i < 2; ++i) events[2 + i].fd = relay_from[i].get();
+    pollfd events[2 + relays.size()]{{pidfd.get(), POLLIN, 0}, {signals_.get(), POLLIN, 0}};
+    for (std::size_t i = 0; i < relays.size(); ++i) events[2 + i] = awaited(relays[i]);
     timespec left{};
     if (deadline != none) {
       const std::uint64_t t = now(), rest = t < deadline ? deadline - t : 0;
       left = {static_cast<time_t>(rest / 1'000'000'000), static_cast<long>(rest % 1'000'000'000)};
     }
-    ::ppoll(events, 4, deadline == none ? nullptr : &left, nullptr);
-    for (std::size_t i = 0; i < 2; ++i)
-      if (events[2 + i].revents != 0 && !relay(relay_from[i].get(), static_cast<int>(i) + 1, result.output_bytes, output))
-        relay_from[i] = descriptor();
+    ::ppoll(events, std::size(events), deadline == none ? nullptr : &left, nullptr);
+    for (std::size_t i = 0; i < relays.size(); ++i)
+      if (events[2 + i].revents != 0 && events[2 + i].fd == relays[i].from.get()) copy(relays[i], result.output_bytes, output);
     if (output != none && result.output_bytes > output) {
       end(ending::output_quota, 0);
       tell(child, SIGKILL);
       deadline = none;
-      relay_from = {};
+      relays = {};
     }
     if (events[1].revents != 0) {
       signalfd_siginfo asked{};
@@ -144,9 +156,8 @@ outcome supervisor::wait(const launched& child, std::uint64_t timeout, std::uint
   end(info.si_code == CLD_EXITED ? ending::exited : ending::signaled, info.si_status);
   end_tree();
   // With the tree gone every writer is gone: what is left in the pipes is all there will be.
-  for (std::size_t i = 0; i < 2; ++i)
-    while (relay_from[i] && result.output_bytes <= output &&
-           relay(relay_from[i].get(), static_cast<int>(i) + 1, result.output_bytes, output)) {}
+  for (std::size_t i = 1; i < relays.size(); ++i)
+    while (relays[i].from && result.output_bytes <= output) copy(relays[i], result.output_bytes, output);
   if (output != none && result.output_bytes > output && result.how == ending::exited) {
     result.how = ending::output_quota;
     result.number = 0;

@@ -12,6 +12,14 @@
 
 namespace cordon::linux_shim {
 
+/// Bytes that go through cordon on their way: from a pipe to one of cordon's own descriptors, or the other way.
+struct relay {
+  descriptor from;
+  descriptor to;
+  bool counted = false; ///< against the limit on output
+  bool inward = false;  ///< towards the program
+};
+
 /// Makes this process the one that inherits orphans of its descendants, and takes the signals that ask it to end
 /// (SIGHUP, SIGINT, SIGQUIT, SIGTERM) as events. Construct before the launch, in a single-threaded process that has no
 /// other children: the end of the tree is the end of all its children.
@@ -22,9 +30,9 @@ public:
   supervisor(const supervisor&) = delete;
   supervisor& operator=(const supervisor&) = delete;
 
-  /// Waits for the program, relays from pipe to descriptor where `relay_from` has one, and ends the tree. Waiting is by
-  /// descriptors alone. `timeout` in nanoseconds and `output` in bytes; ~0: none.
-  outcome wait(const launched& child, std::uint64_t timeout, std::uint64_t output, std::array<descriptor, 2> relay_from);
+  /// Waits for the program, relays, and ends the tree. Waiting is by descriptors alone. `timeout` in nanoseconds and
+  /// `output` in bytes; ~0: none.
+  outcome wait(const launched& child, std::uint64_t timeout, std::uint64_t output, std::array<relay, 3> relays);
 
 private:
   descriptor signals_;

@@ -54,8 +54,7 @@ class Scene:
         self.null = null
 
     def variables(self):
-        return {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": self.world.home, "USER": self.world.account.name,
-                "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "TERM": "dumb", "CORDON_SANDBOX": "enforce", **SECRETS}
+        return self.world.variables(CORDON_SANDBOX="enforce", **SECRETS)
 
     def options(self, name):
         workspace = self.world.workspace

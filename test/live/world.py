@@ -6,21 +6,14 @@ import shutil
 import stat
 import struct
 import subprocess
-import tempfile
 import time
 
 from neighbours import Listeners
+from scratch import Scratch, install, write
 from victims import Objects, Sleeper
 
 # VFS_CAP_REVISION_2 with the effective bit, CAP_DAC_OVERRIDE permitted (linux/capability.h).
 FILE_CAPABILITY = struct.pack("<5I", 0x02000001, 1 << 1, 0, 0, 0)
-
-
-def _write(path, text, mode=0o644):
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-    os.chmod(path, mode)
 
 
 def snapshot(top):
@@ -51,41 +44,40 @@ def _first_readable(pattern, fits):
     return next((path for path in sorted(glob.glob(pattern)) if fits(path)), pattern)
 
 
-class World:
+class World(Scratch):
+    shared = neighbours = ()
+
     def __init__(self, account, cordon, attempt):
-        self.account = account
+        super().__init__(account, cordon)
         self.unique = f"cordon-live-{os.getpid()}"
         self.shared = (f"/tmp/{self.unique}", f"/dev/shm/{self.unique}")
-        self.top = tempfile.mkdtemp(prefix="cordon-live-")
-        os.chmod(self.top, 0o755)
-        self.outside, self.home, self.workspace = (os.path.join(self.top, name) for name in ("outside", "home", "ws"))
-        self.cordon = self._program(cordon, os.path.join(self.top, "bin", "cordon"))
-        self.attempt = os.path.join(self.workspace, "bin", "attempt")
-        self._program(attempt, self.attempt)
+        self.neighbours = []
+        try:
+            self._furnish(attempt)
+        except BaseException:
+            self.close()
+            raise
+
+    def _furnish(self, attempt):
+        self.attempt = install(attempt, os.path.join(self.workspace, "bin", "attempt"))
         self._privileged_copies()
         self.listeners = Listeners({"stream": f"{self.outside}/stream.sock", "datagram": f"{self.outside}/datagram.sock",
                                     "stream inside": f"{self.workspace}/stream.sock"}, self.unique)
+        self.neighbours.append(self.listeners)
         self.objects = Objects("/" + self.unique)
-        self.sleeper = None
+        self.neighbours.append(self.objects)
         self.renew_trees()
-        self.sleeper = Sleeper(account, self.outside)
+        self.sleeper = Sleeper(self.account, self.outside)
+        self.neighbours.append(self.sleeper)
         self.names = self._names()
-
-    def _program(self, source, place):
-        """A copy, since the build directory may be closed to the user of the test."""
-        os.makedirs(os.path.dirname(place), exist_ok=True)
-        shutil.copy(source, place)
-        os.chmod(place, 0o755)
-        return place
 
     def _privileged_copies(self):
         if os.geteuid() != 0:
             return
-        self._program(self.attempt, self.attempt.replace("attempt", "setuid"))
-        os.chmod(self.attempt.replace("attempt", "setuid"), 0o4755)
-        self._program(self.attempt, self.attempt.replace("attempt", "setcap"))
+        programs = os.path.dirname(self.attempt)
+        os.chmod(install(self.attempt, f"{programs}/setuid"), 0o4755)
         try:
-            os.setxattr(self.attempt.replace("attempt", "setcap"), "security.capability", FILE_CAPABILITY)
+            os.setxattr(install(self.attempt, f"{programs}/setcap"), "security.capability", FILE_CAPABILITY)
         except OSError:
             pass
 
@@ -97,19 +89,19 @@ class World:
                 if entry.path != os.path.dirname(self.attempt):
                     (shutil.rmtree if entry.is_dir(follow_symlinks=False) else os.unlink)(entry.path)
         out, home, ws = self.outside, self.home, self.workspace
-        _write(f"{out}/file", "outside\n")
-        _write(f"{out}/script", "#!/bin/sh\nexit 42\n", 0o755)
-        _write(f"{home}/.ssh/id_ed25519", "private key\n", 0o600)
-        _write(f"{home}/.ssh/authorized_keys", "key\n", 0o600)
-        _write(f"{home}/.aws/credentials", "secret\n", 0o600)
-        _write(f"{home}/.config/gh/hosts.yml", "token\n", 0o600)
-        _write(f"{home}/.bashrc", "true\n")
-        _write(f"{ws}/file", "inside\n")
-        _write(f"{ws}/dir/file", "inside\n")
-        _write(f"{ws}/script", "#!/bin/sh\nexit 42\n", 0o755)
-        _write(f"{ws}/nest/fixed/file", "fixed\n")
-        _write(f"{ws}/nest/hidden/file", "hidden\n")
-        _write(f"{ws}/.git/HEAD", "ref: refs/heads/main\n")
+        write(f"{out}/file", "outside\n")
+        write(f"{out}/script", "#!/bin/sh\nexit 42\n", 0o755)
+        write(f"{home}/.ssh/id_ed25519", "private key\n", 0o600)
+        write(f"{home}/.ssh/authorized_keys", "key\n", 0o600)
+        write(f"{home}/.aws/credentials", "secret\n", 0o600)
+        write(f"{home}/.config/gh/hosts.yml", "token\n", 0o600)
+        write(f"{home}/.bashrc", "true\n")
+        write(f"{ws}/file", "inside\n")
+        write(f"{ws}/dir/file", "inside\n")
+        write(f"{ws}/script", "#!/bin/sh\nexit 42\n", 0o755)
+        write(f"{ws}/nest/fixed/file", "fixed\n")
+        write(f"{ws}/nest/hidden/file", "hidden\n")
+        write(f"{ws}/.git/HEAD", "ref: refs/heads/main\n")
         for directory in (f"{out}/empty", f"{ws}/empty"):
             os.mkdir(directory)
         shutil.copy(self.attempt, f"{out}/program")
@@ -170,11 +162,10 @@ class World:
             time.sleep(0.005)
 
     def close(self):
-        self.sleeper.close()
-        self.listeners.close()
-        self.objects.close()
+        for neighbour in self.neighbours:
+            neighbour.close()
         self._clear_shared()
-        shutil.rmtree(self.top, ignore_errors=True)
+        super().close()
 
     def _clear_shared(self):
         for path in self.shared:

@@ -16,13 +16,13 @@ import tempfile
 # entry without it goes first.
 LAYERS = [
     ["detail/"],
-    ["rights.hpp", "diagnostic.hpp", "storage.hpp", "limits.hpp", "profile.hpp", "gap_text.hpp"],
+    ["rights.hpp", "diagnostic.hpp", "storage.hpp", "limits.hpp", "profile.hpp", "gap_text.hpp", "axis.hpp"],
     ["path.hpp", "domain.hpp", "step.hpp", "limit_text.hpp", "preset.hpp"],
     ["step_writer.hpp", "name.hpp"],
     ["grants.hpp", "abilities.hpp", "capabilities.hpp", "environment.hpp"],
     ["policy.hpp"],
     ["dsl.hpp", "notation.hpp", "within.hpp", "widen.hpp", "narrow.hpp"],
-    ["question.hpp"],
+    ["question.hpp", "guard.hpp"],
     ["plan.hpp"],
     ["backend/*/"],
     ["backend/*.hpp"],

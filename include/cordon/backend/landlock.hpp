@@ -44,18 +44,40 @@ template <class Gaps> constexpr bool note_missing_words(Gaps& gaps, int abi) {
   for (const auto& u : unenforced)
     if (abi < u.since) fits = gaps.add(gap_kind::unenforced, u.what) && fits;
   if (abi < 2) fits = gaps.add(gap_kind::tightened, "landlock.refer") && fits;
+  // What only a mount namespace can give privately.
+  for (const std::string_view what : {"landlock.shared_memory", "landlock.terminals"})
+    fits = gaps.add(gap_kind::tightened, what) && fits;
   return fits;
+}
+
+/// Until the end, the value of a sibling holds in these upper bits what all places at and beneath its directory have.
+inline constexpr unsigned floor_shift = 24;
+
+/// Takes from the floor of each directory what an entry beneath does not have. Without a grant of its floor such a
+/// directory would have no more than the floor of the entry above, which other places lower as well: a wider policy
+/// could then permit less.
+template <class S> constexpr void lower_to_floors(S& siblings, step<path_tree> files, const slot* floor) {
+  const step<path_tree> dirs = rules<S>::view(siblings);
+  const auto lower = [&](std::uint32_t k, std::uint32_t bits) {
+    if (k != no_slot) siblings.slots()[k].value &= bits << floor_shift | ((1U << floor_shift) - 1);
+  };
+  for (std::uint32_t i = 0; i < files.size(); ++i)
+    if (files.up(i) != no_slot) lower(dirs.find(path::parent(files.place(i))), floor[i].value);
+  for (std::uint32_t k = dirs.size(); k-- > 0;) lower(dirs.up(k), siblings.slots()[k].value >> floor_shift);
 }
 
 } // namespace detail
 
-/// Compiles the files axis. O(n) in the entries, and in the components on the way to places with fewer rights.
+/// Compiles the files axis. O(n log n) in the entries, and in the components on the way to places with fewer rights. A target
+/// without Landlock is refused where the policy accepts nothing less (`target_refused`).
 template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, target t) {
   plan<rules<S>> made;
   const int abi = known(t.abi);
   made.rules.abi = abi;
   const auto files = p.files();
   const auto full = [&] { return made.error = {errc::policy_too_large}, made; };
+  if (abi == 0 && (p.profile == profile::os_hardened || p.fallback == fallback::enforce))
+    return made.error = {errc::target_refused}, made;
   if (abi == 0) return made.gaps.add(gap_kind::unenforced, "landlock.missing") ? made : full();
   if (p.template is_any<part::files>()) {
     // Everything is granted, and the layer stays: it isolates signals, abstract sockets and ptrace.
@@ -90,18 +112,26 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
     const auto done = [&](std::string_view dir) { return !before.empty() && path::covers(dir, before); };
     for (std::string_view dir = above; dir != here;) {
       if (!done(dir)) {
-        siblings.add({dir, access_of(value(up), abi), {}});
+        siblings.add({dir, access_of(value(up), abi) | value(up).bits() << detail::floor_shift, {}});
         fits = made.gaps.add(gap_kind::tightened, "landlock.siblings", dir) && fits;
       }
       dir = detail::next_on_the_way(here, dir.size());
       if (!done(dir)) except.add({dir, 1, {}});
     }
   }
+  const auto ok = [](diagnostic d) { return d.code == errc::ok; };
+  if (!fits || !ok(siblings.close_list()) || !ok(except.close_list())) return full();
+  detail::lower_to_floors(made.rules.siblings, files, floor);
   for (std::uint32_t i = 0; i < files.size(); ++i)
     floor[i].value = access_of(rights::from_bits(floor[i].value), abi);
-  const auto ok = [](diagnostic d) { return d.code == errc::ok; };
-  if (!fits || !ok(grants.close()) || !ok(siblings.close_list()) || !ok(except.close_list())) return full();
-  return made;
+  for (std::uint32_t k = 0; k < made.rules.siblings.size(); ++k) {
+    std::uint32_t& both = made.rules.siblings.slots()[k].value;
+    const std::string_view dir = made.rules.view(made.rules.siblings).place(k);
+    if (const std::uint32_t i = files.find(dir); files.place(i) != dir)
+      grants.add({dir, access_of(rights::from_bits(both >> detail::floor_shift), abi), {}});
+    both &= handled(abi);
+  }
+  return ok(grants.close()) ? made : full();
 }
 
 } // namespace cordon::landlock

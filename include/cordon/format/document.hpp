@@ -5,7 +5,6 @@
 
 #include "../heap.hpp"
 #include "../preset.hpp"
-#include "../within.hpp"
 
 #include <map>
 #include <optional>

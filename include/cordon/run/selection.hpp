@@ -49,6 +49,8 @@ struct circumstances {
 struct decision {
   selection result = selection::refused;
   std::string_view why{};
+  /// Not confined for want of a mechanism alone: whatever else there is, is put in force.
+  bool go_on_with_what_there_is = false;
 };
 
 namespace detail {
@@ -101,7 +103,7 @@ namespace detail {
   if (f == fallback::enforce)
     return {selection::refused, "no mechanism of confinement works here and the fallback is enforce; cordon doctor says "
                                 "why, CORDON_SANDBOX=warn runs without confinement"};
-  return {selection::unconfined_reported, "no mechanism of confinement works here; cordon doctor says why"};
+  return {selection::unconfined_reported, "no mechanism of confinement works here as a whole; cordon doctor says why", true};
 }
 
 } // namespace cordon

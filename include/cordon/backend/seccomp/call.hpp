@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-/// System calls and their kinds. A kind says under which demand a call is refused; the sentence of each member is what
-/// holds where nothing lifts it. `baseline` and `strict` are the two modes: a list of refusals, and a list of permissions.
+/// System calls and their kinds. A kind says under which demand a call is refused; the words at each member hold where
+/// nothing lifts it. The modes are baseline, a list of refusals, and strict, a list of permissions.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -26,7 +27,7 @@ enum class kind : std::uint8_t {
   reboot,       ///< stops or replaces the kernel
   fork,         ///< starts a process
   clone,        ///< refused where its flags make a namespace, or a process where none may be
-  clone3,       ///< does not exist: its flags lie in memory where no filter sees them, and every libc falls back to clone
+  clone3,       ///< does not exist: its flags lie in memory that no filter sees, and every libc falls back to clone
   process,      ///< acts on the process named by its first argument: itself alone
   priority,     ///< setpriority(which, who): itself or its group alone
   io_priority,  ///< ioprio_set(which, who): itself or its group alone

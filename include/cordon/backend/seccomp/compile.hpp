@@ -28,7 +28,7 @@ struct no_looks {
 
 /// The architecture first: the number means nothing before it is known.
 template <class Looks>
-constexpr void emit(program& out, arch cpu, const intervals& from, const answers& plain, const Looks& look) {
+constexpr void emit(program& out, arch cpu, const intervals& from, const plain_answers& plain, const Looks& look) {
   assembler to{out};
   leaves<Looks> leaf{to, plain, look};
   const cuts all{from};
@@ -49,10 +49,10 @@ constexpr void emit(program& out, arch cpu, const intervals& from, const answers
   program out;
   // Two answers that are one make one interval.
   const decision otherwise = l.otherwise == kill_process ? decision::kill : decision::allow;
-  const decision listed = l.listed == l.otherwise  ? otherwise
+  const decision listed = l.listed == l.otherwise    ? otherwise
                           : l.listed == kill_process ? decision::kill
                                                      : decision::refuse;
-  const answers plain{l.otherwise, l.listed, no_such_call, kill_process};
+  const plain_answers plain{l.otherwise, l.listed, no_such_call, kill_process};
   detail::emit(out, l.cpu, intervals{l.cpu, l.numbers, listed, otherwise}, plain, detail::no_looks{});
   return out;
 }

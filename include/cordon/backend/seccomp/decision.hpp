@@ -36,18 +36,18 @@ namespace detail {
 /// The kinds that one ability lifts, or none.
 [[nodiscard]] constexpr bool lifted(const demand& d, kind k) {
   switch (k) {
-  case kind::trace: return d.lifts(power::trace);
-  case kind::mount: return d.lifts(power::mount);
+  case kind::trace: return d.lifts(ability::trace);
+  case kind::mount: return d.lifts(ability::mount);
   case kind::namespaces:
-  case kind::unshare: return d.lifts(power::namespaces);
-  case kind::keyring: return d.lifts(power::keyring);
-  case kind::bpf: return d.lifts(power::bpf);
-  case kind::perf: return d.lifts(power::perf);
-  case kind::modules: return d.lifts(power::modules);
-  case kind::clock: return d.lifts(power::clock);
-  case kind::reboot: return d.lifts(power::reboot);
+  case kind::unshare: return d.lifts(ability::namespaces);
+  case kind::keyring: return d.lifts(ability::keyring);
+  case kind::bpf: return d.lifts(ability::bpf);
+  case kind::perf: return d.lifts(ability::perf);
+  case kind::modules: return d.lifts(ability::modules);
+  case kind::clock: return d.lifts(ability::clock);
+  case kind::reboot: return d.lifts(ability::reboot);
   case kind::fork: return d.spawn;
-  case kind::clone: return d.spawn && d.lifts(power::namespaces);
+  case kind::clone: return d.spawn && d.lifts(ability::namespaces);
   case kind::process:
   case kind::priority:
   case kind::io_priority: return d.pid_namespace;

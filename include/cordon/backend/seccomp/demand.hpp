@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What a filter shall do: a plain value that a policy is translated to. Left as it is made, it allows least.
+/// What a filter shall do: a plain value that a policy is translated to. As it is made it asks for the baseline, without
+/// network and with nothing lifted.
 #pragma once
 
+#include "../../abilities.hpp"
 #include "arch.hpp"
 #include "number_set.hpp"
 
@@ -9,27 +11,10 @@
 
 namespace cordon::seccomp {
 
-/// Abilities as bits of `demand::lifted`, in the order of cordon's enumeration.
-enum class power : std::uint8_t {
-  spawn,
-  trace,
-  mount,
-  namespaces,
-  keyring,
-  raw_socket,
-  bpf,
-  perf,
-  modules,
-  clock,
-  reboot,
-};
-
-[[nodiscard]] constexpr std::uint16_t bit(power p) { return static_cast<std::uint16_t>(1U << static_cast<unsigned>(p)); }
-
 struct demand {
   arch cpu = arch::x86_64;
-  bool strict = false; ///< a list of permissions instead of refusals; numbers that it does not know do not exist
-  std::uint16_t lifted = 0; ///< abilities whose calls pass, as bits; `spawn` is ruled by the next member
+  bool strict = false;      ///< a list of permissions instead of refusals; numbers that it does not know do not exist
+  std::uint16_t lifted = 0; ///< `abilities::named()`: their calls pass; `spawn` is the next member's
   bool spawn = true;        ///< new processes; without it fork fails, threads and exec go on
 
   bool network = false;      ///< plain internet sockets; the members below matter only where it is set
@@ -42,7 +27,7 @@ struct demand {
   bool ipc_namespace = false; ///< System V objects and message queues are private
   number_set denied{};        ///< explicit denials: these calls are not permitted, whatever else is said
 
-  [[nodiscard]] constexpr bool lifts(power p) const { return (lifted & bit(p)) != 0; }
+  [[nodiscard]] constexpr bool lifts(ability a) const { return abilities::from_bits(lifted).has(a); }
   friend constexpr bool operator==(const demand&, const demand&) = default;
 };
 

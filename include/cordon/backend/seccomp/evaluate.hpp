@@ -19,8 +19,8 @@ namespace cordon::seccomp {
   return static_cast<std::uint32_t>(offset % 8 == 0 ? whole : whole >> 32);
 }
 
-/// Would the kernel load it (seccomp_check_filter, bpf_check_classic), and does it keep to the operations of `op`: jumps
-/// stay inside, loads are aligned and inside the input, the last instruction answers.
+/// Would the kernel load it (seccomp_check_filter, bpf_check_classic), and does it keep to the operations of `op`?
+/// Jumps stay inside, loads are aligned and inside the input, the last instruction answers.
 [[nodiscard]] constexpr bool valid(std::span<const insn> code) {
   if (code.empty() || code.size() > longest_program) return false;
   for (std::size_t i = 0; i < code.size(); ++i) {
@@ -79,6 +79,8 @@ struct evaluation {
   return run;
 }
 
-[[nodiscard]] constexpr answer evaluate(std::span<const insn> code, const data& input) { return trace(code, input).result; }
+[[nodiscard]] constexpr answer evaluate(std::span<const insn> code, const data& input) {
+  return trace(code, input).result;
+}
 
 } // namespace cordon::seccomp

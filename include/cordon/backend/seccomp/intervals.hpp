@@ -17,8 +17,8 @@ struct interval {
   decision what;
 };
 
-/// Made in place and not copied: clang copies what a function returns in a constant expression, and may not copy what is
-/// not written yet.
+/// Made in place and not copied: in a constant expression clang copies what a function returns, and may not copy what
+/// is not written yet.
 class intervals {
 public:
   static constexpr std::size_t capacity = number_set::limit + 4;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The code at the ends of the tree: one answer or one look at arguments for each decision, shared by all that get there.
+/// The code at the ends of the tree: one answer or one look at arguments for each decision, shared by all paths to it.
 #pragma once
 
 #include "assembler.hpp"
@@ -10,13 +10,14 @@
 
 namespace cordon::seccomp {
 
-using answers = std::array<answer, plain_decisions>;
-inline constexpr answers usual_answers{pass, not_permitted, no_such_call, kill_process};
+using plain_answers = std::array<answer, plain_decisions>;
+inline constexpr plain_answers usual_answers{pass, not_permitted, no_such_call, kill_process};
 
 /// `Looks` emits the code of a decision that is more than an answer: `label looks(assembler&, leaves&, decision)`.
 template <class Looks> class leaves {
 public:
-  constexpr leaves(assembler& out, const answers& plain, const Looks& looks) : out_(out), plain_(plain), looks_(looks) {}
+  constexpr leaves(assembler& out, const plain_answers& plain, const Looks& looks)
+      : out_(out), plain_(plain), looks_(looks) {}
 
   constexpr label operator()(decision what) {
     const auto i = static_cast<std::size_t>(what);
@@ -30,7 +31,7 @@ public:
 
 private:
   assembler& out_;
-  const answers& plain_;
+  const plain_answers& plain_;
   const Looks& looks_;
   std::array<label, decision_count> at_{};
 };

@@ -35,8 +35,7 @@ struct looks {
   template <class Leaves> constexpr label operator()(assembler& out, Leaves& leaf, decision what) const {
     switch (what) {
     case decision::clone_flags: return clone_flags(out, leaf);
-    case decision::unshare_flags:
-      return refuse_bits(out, leaf, 0, constants::new_namespaces | constants::new_time);
+    case decision::unshare_flags: return refuse_bits(out, leaf, 0, constants::new_namespaces | constants::new_time);
     case decision::ioctl_request: return ioctl_request(out, leaf);
     case decision::socket_kind: return socket_kind(out, leaf);
     case decision::socketpair_kind: return socketpair_kind(out, leaf);
@@ -71,28 +70,26 @@ private:
     const label refused = leaf(decision::refuse);
     label next = leaf(decision::allow);
     if (!d.spawn) next = out.branch(op::if_any_bit, constants::thread, next, refused);
-    if (!d.lifts(power::namespaces)) next = out.branch(op::if_any_bit, constants::new_namespaces, refused, next);
+    if (!d.lifts(ability::namespaces)) next = out.branch(op::if_any_bit, constants::new_namespaces, refused, next);
     return out.load(offset_of_argument(0), next);
   }
 
   template <class Leaves> static constexpr label ioctl_request(assembler& out, Leaves& leaf) {
     const label refused = leaf(decision::refuse);
     label next = leaf(decision::allow);
-    for (const std::uint32_t request : constants::requests)
-      next = out.branch(op::if_equal, request, refused, next);
+    for (const std::uint32_t request : constants::requests) next = out.branch(op::if_equal, request, refused, next);
     return out.load(offset_of_argument(1), next);
   }
 
   /// `which` says what `who` is: any user's processes are refused, else `who` must be 0, the caller.
-  template <class Leaves>
-  static constexpr label own(assembler& out, Leaves& leaf, std::uint32_t user) {
+  template <class Leaves> static constexpr label own(assembler& out, Leaves& leaf, std::uint32_t user) {
     const label self = only(out, leaf, 1, {0});
     return out.load(offset_of_argument(0), out.branch(op::if_equal, user, leaf(decision::refuse), self));
   }
 
   template <class Leaves> constexpr label socket_kind(assembler& out, Leaves& leaf) const {
     using namespace constants;
-    const bool any = d.lifts(power::raw_socket);
+    const bool any = d.lifts(ability::raw_socket);
     const label allowed = leaf(decision::allow);
     const label refused = leaf(decision::refuse);
     const label datagram = only(out, leaf, 2, {0, static_cast<std::int32_t>(udp)});

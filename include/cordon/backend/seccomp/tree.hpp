@@ -11,9 +11,9 @@
 
 namespace cordon::seccomp {
 
-/// Emits the tree over all cuts; `Leaves` turns a decision into the label of the code that acts on it. No path asks more
-/// than ceil(log2(cuts)) + 2 questions: within that, runs of single numbers are asked one after the other, which spares
-/// the questions that would only halve the run.
+/// Emits the tree over all cuts; `Leaves` turns a decision into the label of the code that acts on it. No path asks
+/// more than ceil(log2(cuts)) + 2 questions: within that, runs of single numbers are asked one after the other, which
+/// spares the questions that would only halve the run.
 template <class Leaves> class tree {
 public:
   constexpr tree(assembler& out, const cuts& all, Leaves& leaves) : out_(out), all_(all), leaves_(leaves) {}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSL-1.0
+/// The axes of a policy, by the words that verdicts and excesses use.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace cordon {
+
+/// In the order of cordon JSON.
+enum class axis : std::uint8_t {
+  profile,
+  level,
+  capabilities,
+  workspace,
+  files,
+  hosts,
+  sockets,
+  abilities,
+  syscalls,
+  limits,
+  environment,
+  guard,
+  fallback,
+};
+
+[[nodiscard]] constexpr std::string_view name(axis a) {
+  constexpr std::string_view names[]{"profile",   "level",    "capabilities", "workspace",   "files", "hosts",   "sockets",
+                                     "abilities", "syscalls", "limits",       "environment", "guard", "fallback"};
+  return names[static_cast<std::size_t>(a)];
+}
+
+/// The axes that are step functions, in the order in which a policy stores them.
+enum class part : std::uint8_t { capabilities, workspace, files, hosts, sockets, calls, environment, executables };
+inline constexpr std::size_t part_count = 8;
+
+[[nodiscard]] constexpr axis axis_of(part p) {
+  constexpr axis axes[]{axis::capabilities, axis::workspace, axis::files,       axis::hosts,
+                        axis::sockets,      axis::syscalls,  axis::environment, axis::guard};
+  return axes[static_cast<std::size_t>(p)];
+}
+
+} // namespace cordon

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "cordon/backend/seccomp/compile.hpp"
+
+#include "cordon/backend/seccomp/evaluate.hpp"
+#include "holds.hpp"
+#include "lists.hpp"
+
+#include <algorithm>
+#include <random>
+#include <string_view>
+#include <vector>
+
+using namespace cordon::seccomp;
+
+namespace {
+
+constexpr std::size_t ceil_log2(std::size_t n) { return n < 2 ? 0 : static_cast<std::size_t>(std::bit_width(n - 1)); }
+
+struct measure {
+  std::size_t instructions;
+  std::size_t executed; ///< on the longest path
+  std::size_t intervals;
+  bool right; ///< every number gets the answer that the list says
+};
+
+std::vector<std::uint32_t> numbers() {
+  std::vector<std::uint32_t> all{1024,       1025,       4096,       0x3FFFFFFF, 0x40000000,
+                                 0x40000001, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF};
+  for (std::uint32_t n = 0; n < number_set::limit; ++n) all.push_back(n);
+  return all;
+}
+
+answer wanted(const listing& l, std::uint32_t number) {
+  if (l.cpu == arch::x86_64 && (number >= 0x40000000 || (number >= 512 && number < 548))) return kill_process;
+  return l.numbers.has(number) ? l.listed : l.otherwise;
+}
+
+measure of(const listing& l) {
+  const program made = compile(l);
+  const intervals all{l.cpu, l.numbers, decision::refuse, decision::allow};
+  measure m{made.size(), 0, all.size(), valid(made.code())};
+  for (const std::uint32_t number : numbers()) {
+    const evaluation run = trace(made.code(), {static_cast<std::int32_t>(number), audit_arch(l.cpu)});
+    m.executed = std::max<std::size_t>(m.executed, run.executed);
+    m.right = m.right && run.result == wanted(l, number);
+  }
+  return m;
+}
+
+/// Two questions around each run of listed numbers, an answer of each sort, and the architecture before all of it.
+std::size_t plain_interval_tree(const listing& l) {
+  return 3 + intervals{l.cpu, l.numbers, decision::refuse, decision::allow}.size() - 1 + 3;
+}
+
+listing denylist(arch cpu) { return {cpu, numbers_of(cpu, lists::denied), not_permitted, pass}; }
+listing allowlist(arch cpu) { return {cpu, numbers_of(cpu, lists::allowed), pass, no_such_call}; }
+
+} // namespace
+
+TEST_CASE("a list of 37 refusals and a list of 250 permissions are small and quickly decided") {
+  const measure denied = of(denylist(arch::x86_64));
+  CHECK(denied.right);
+  CHECK(denied.instructions <= 43);
+  CHECK(denied.executed <= 12);
+  const measure allowed = of(allowlist(arch::x86_64));
+  CHECK(allowed.right);
+  CHECK(allowed.instructions <= 92);
+  CHECK(allowed.executed <= 13);
+  for (const arch cpu : {arch::aarch64, arch::riscv64}) {
+    CHECK(of(denylist(cpu)).right);
+    CHECK(of(denylist(cpu)).instructions <= 43);
+    CHECK(of(allowlist(cpu)).right);
+    CHECK(of(allowlist(cpu)).instructions <= 92);
+  }
+}
+
+TEST_CASE("names spread evenly over the table are the worst of all real lists, and stay below 13") {
+  std::vector<std::string_view> spread;
+  for (std::size_t i = 0; i < 250; ++i) spread.push_back(calls[i * calls.size() / 250].name);
+  for (const arch cpu : {arch::x86_64, arch::aarch64, arch::riscv64}) {
+    const listing l{cpu, numbers_of(cpu, spread), pass, not_permitted};
+    CHECK(of(l).right);
+    CHECK(of(l).executed <= 13);
+    CHECK(of(l).instructions <= plain_interval_tree(l));
+  }
+}
+
+TEST_CASE("any set: the right answer for every number, no path too long, never larger than a plain interval tree") {
+  std::mt19937 random{1};
+  for (int round = 0; round < 300; ++round) {
+    listing l{static_cast<arch>(round % 3), {}, not_permitted, pass};
+    const auto density = random() % 1025, until = 1 + random() % number_set::limit;
+    for (std::uint32_t n = 0; n < until; ++n)
+      if (random() % 1024 < density) l.numbers.insert(n);
+    if (round % 2 == 1) std::swap(l.listed, l.otherwise);
+    const measure m = of(l);
+    CAPTURE(round);
+    REQUIRE(m.right);
+    // Above 255 instructions single jumps no longer reach, and those in between cost a step and a place.
+    const std::size_t trampolines = m.instructions < 256 ? 0 : 3;
+    CHECK(m.executed <= ceil_log2(m.intervals) + 6 + trampolines);
+    if (trampolines == 0) CHECK(m.instructions <= plain_interval_tree(l));
+    CHECK(m.instructions < program::capacity / 2);
+  }
+}
+
+TEST_CASE("the extremes") {
+  for (const arch cpu : {arch::x86_64, arch::aarch64, arch::riscv64}) {
+    listing none{cpu, {}, not_permitted, pass};
+    CHECK(of(none).right);
+    CHECK(of(none).executed <= 6);
+
+    listing everything = none, every_other = none, two_of_four = none, one = none;
+    for (std::uint32_t n = 0; n < number_set::limit; ++n) {
+      everything.numbers.insert(n);
+      if (n % 2 == 1) every_other.numbers.insert(n);
+      if (n % 4 < 2) two_of_four.numbers.insert(n);
+    }
+    one.numbers.insert(0);
+    for (const listing& l : {everything, every_other, two_of_four, one}) CHECK(of(l).right);
+    CHECK(of(one).executed <= 7);
+    CHECK(of(every_other).instructions > 600); // far jumps took part
+    CHECK(of(two_of_four).instructions < program::capacity);
+  }
+}
+
+TEST_CASE("lists whose two answers are one, or kill") {
+  for (const arch cpu : {arch::x86_64, arch::aarch64}) {
+    const number_set set = numbers_of(cpu, {"read", "ptrace"});
+    for (const listing& l :
+         {listing{cpu, set, pass, pass}, listing{cpu, set, kill_process, pass}, listing{cpu, set, pass, kill_process},
+          listing{cpu, set, kill_process, kill_process}, listing{cpu, set, answer::error(13), notify}})
+      CHECK(of(l).right);
+  }
+  CHECK(compile(listing{arch::aarch64, numbers_of(arch::aarch64, {"read"}), pass, pass}).size() == 5);
+}
