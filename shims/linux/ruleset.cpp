@@ -63,15 +63,17 @@ public:
     if (!fd_) refuse("landlock", "cannot create a ruleset", errno);
   }
 
-  /// Adds a rule for an open inode; a link is left out, because its rule would be its target's.
-  void add(int inode, std::uint32_t access, const std::string& place) {
+  /// Adds a rule for an open inode. False for a link, whose rule would be nobody's: openat2(2) opens one as itself in
+  /// spite of RESOLVE_NO_SYMLINKS if it stands last.
+  bool add(int inode, std::uint32_t access, const std::string& place) {
     struct stat st {};
     if (::fstat(inode, &st) != 0) refuse(place, "cannot look at the place", errno);
-    if (S_ISLNK(st.st_mode)) return;
+    if (S_ISLNK(st.st_mode)) return false;
     const std::uint32_t bits = landlock::for_inode(access, S_ISDIR(st.st_mode));
-    if (bits == 0) return;
+    if (bits == 0) return true;
     const path_beneath_attr rule{bits, inode};
     if (::syscall(add_rule, fd_.get(), rule_path_beneath, &rule, 0) != 0) refuse(place, "cannot carry a rule", errno);
+    return true;
   }
 
   [[nodiscard]] descriptor take() { return std::move(fd_); }
@@ -82,10 +84,13 @@ private:
 
 /// Gives every entry of a directory, but those excepted, the rights. What comes later gets none.
 void add_siblings(ruleset& to, const std::string& dir, std::uint32_t access, step<path_tree> except) {
-  descriptor fd(::open(dir.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
-  if (!fd && errno == EACCES) return; // nor may the program list it: it runs as the same user
-  if (!fd) refuse(dir, "cannot list the directory", errno);
-  const std::unique_ptr<DIR, int (*)(DIR*)> listing(::fdopendir(::dup(fd.get())), ::closedir);
+  const descriptor place = open_place(AT_FDCWD, dir.c_str());
+  // What is not there now cannot come either: the directory above takes no new entry.
+  if (!place && errno == ENOENT) return;
+  if (!place) refuse(dir, "cannot be opened", errno);
+  const int fd = ::openat(place.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0 && errno == EACCES) return; // nor may the program list it: it runs as the same user
+  const std::unique_ptr<DIR, int (*)(DIR*)> listing(fd < 0 ? nullptr : ::fdopendir(fd), ::closedir);
   if (!listing) refuse(dir, "cannot list the directory", errno);
   const std::string prefix = dir == "/" ? dir : dir + "/";
   errno = 0;
@@ -94,7 +99,7 @@ void add_siblings(ruleset& to, const std::string& dir, std::uint32_t access, ste
     if (name == "." || name == "..") continue;
     const std::uint32_t i = except.find(prefix + name);
     if (i != no_slot && except.place(i) == prefix + name) continue;
-    const descriptor child = open_place(fd.get(), e->d_name);
+    const descriptor child = open_place(fd, e->d_name);
     // An entry that is a link, has gone, or may not be looked up (as on FUSE) gets no rule: less is granted.
     if (child) to.add(child.get(), access, prefix + name);
   }
@@ -106,16 +111,13 @@ void add_siblings(ruleset& to, const std::string& dir, std::uint32_t access, ste
 descriptor make_ruleset(const landlock::rules<heap>& rules, const std::string& temp) {
   ruleset made(rules.abi);
   const auto really = [&](std::string_view place) { return place == run_temp ? temp : std::string(place); };
-  const auto open = [&](const std::string& place) {
-    descriptor fd = open_place(AT_FDCWD, place.c_str());
-    if (!fd && errno == ELOOP) throw refused(place + " has become a symbolic link since it was resolved");
-    if (!fd) refuse(place, "cannot be opened", errno);
-    return fd;
-  };
   const auto grants = rules.view(rules.grants);
   for (std::uint32_t i = 0; i < grants.size(); ++i) {
     const std::string place = really(grants.place(i));
-    made.add(open(place).get(), grants[i].value, place);
+    const descriptor fd = open_place(AT_FDCWD, place.c_str());
+    if (!fd && errno != ELOOP) refuse(place, "cannot be opened", errno);
+    if (!fd || !made.add(fd.get(), grants[i].value, place))
+      throw refused(place + " has become a symbolic link since it was resolved");
   }
   const auto siblings = rules.view(rules.siblings);
   for (std::uint32_t i = 0; i < siblings.size(); ++i)

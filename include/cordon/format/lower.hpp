@@ -5,6 +5,7 @@
 #include "document.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace cordon::format {
 

@@ -4,7 +4,7 @@
 
 #include "cordon/backend/seccomp/compile.hpp"
 #include "cordon/backend/seccomp/evaluate.hpp"
-#include "samples.hpp"
+#include "chance.hpp"
 
 #include <doctest/doctest.h>
 
@@ -30,7 +30,7 @@ void agree(const demand& d, const program& made, const data& input) {
 } // namespace
 
 TEST_CASE("any demand, any call: what the model says") {
-  samples random{11};
+  chance random{11};
   for (int round = 0; round < 600; ++round) {
     const demand d = random.some_demand();
     const program made = compile(d);
@@ -58,7 +58,7 @@ TEST_CASE("each ability lifts its calls and no others") {
 }
 
 TEST_CASE("a smaller demand never allows more") {
-  samples random{12};
+  chance random{12};
   for (int round = 0; round < 200; ++round) {
     const demand wide = random.some_demand();
     const demand narrow = random.narrower(wide);
@@ -71,7 +71,7 @@ TEST_CASE("a smaller demand never allows more") {
 }
 
 TEST_CASE("paths stay short, looks at arguments included") {
-  samples random{13};
+  chance random{13};
   for (int round = 0; round < 300; ++round) {
     const demand d = random.some_demand();
     const program made = compile(d);

@@ -3,7 +3,7 @@
 #include "cordon/backend/seccomp/compile.hpp"
 #include "cordon/backend/seccomp/evaluate.hpp"
 #include "lists.hpp"
-#include "samples.hpp"
+#include "chance.hpp"
 
 #include <doctest/doctest.h>
 #include <pcap/bpf.h>
@@ -38,7 +38,7 @@ std::uint32_t run(const std::vector<bpf_insn>& code, const data& input) {
 } // namespace
 
 TEST_CASE("libpcap accepts every program and answers as we do") {
-  samples random{21};
+  chance random{21};
   int verdicts = 0;
   for (int round = 0; round < 400; ++round) {
     const demand d = random.some_demand();

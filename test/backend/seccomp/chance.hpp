@@ -10,12 +10,12 @@
 #include <cstdint>
 #include <random>
 
-class samples {
+class chance {
   using arch = cordon::seccomp::arch;
   using demand = cordon::seccomp::demand;
 
 public:
-  explicit samples(std::uint32_t seed) : random_(seed) {}
+  explicit chance(std::uint32_t seed) : random_(seed) {}
 
   demand some_demand() {
     demand d{.cpu = static_cast<arch>(below(3))};

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Cases of the JSON vectors: documents to be read, and questions to the policy that they make.
+#pragma once
+
+#include "vectors.hpp"
+
+#include <cordon/explain.hpp>
+#include <cordon/format/read.hpp>
+
+#include <doctest/doctest.h>
+
+namespace ask {
+
+using namespace cordon;
+namespace bj = boost::json;
+
+inline std::string text(const bj::value& v) { return std::string(v.as_string().data(), v.as_string().size()); }
+inline std::string text(const bj::object& o, const char* key) { return text(o.at(key)); }
+
+/// The cases of a file; throws if there are fewer than `least`.
+inline bj::array cases(const std::string& name, std::size_t least) {
+  bj::array all = bj::parse(vectors::content_of(vectors::folder() + "/" + name)).as_object().at("cases").as_array();
+  if (all.size() < least) throw std::runtime_error(name + " has fewer cases than it should");
+  return all;
+}
+
+/// The host that the vectors are written for.
+inline format::host_facts host(const bj::object& of_case) {
+  format::host_facts facts{platform::linux_, "/home/u", "/srv/job", nullptr};
+  if (const auto* os = of_case.if_contains("os"))
+    if (!from_name(platform_names, text(*os), facts.system)) throw std::runtime_error("unknown os");
+  return facts;
+}
+
+/// The text of a document, which is given as such where its spelling matters.
+inline std::string document_text(const bj::value& v) { return v.is_string() ? text(v) : bj::serialize(v); }
+
+inline loaded_policy load(const bj::value& document, const format::host_facts& facts) {
+  return format::lower(format::read("case", document_text(document), facts), facts);
+}
+
+inline right right_of(const bj::object& q) {
+  right r{};
+  if (!from_name(right_names, text(q, "right"), r)) throw std::runtime_error("unknown right");
+  return r;
+}
+
+/// The verdict on a question of FORMAT section 2; throws for a question of no known kind.
+inline verdict about(const loaded_policy& p, const bj::object& q) {
+  if (q.contains("path")) {
+    const auto* in_process = q.if_contains("in_process");
+    const std::string path = text(q, "path");
+    return in_process != nullptr && in_process->as_bool() ? may_host(p, right_of(q), path) : may_process(p, right_of(q), path);
+  }
+  if (q.contains("capability")) return has_capability(p, text(q, "capability"));
+  if (q.contains("ability")) return has_ability(p, text(q, "ability"));
+  if (q.contains("env")) return has_variable(p, text(q, "env"));
+  if (q.contains("host")) return may_reach(p, text(q, "host"));
+  if (q.contains("url")) return may_fetch(p, text(q, "url"));
+  if (q.contains("syscall")) return may_call(p, text(q, "syscall"));
+  throw std::runtime_error("unknown question " + bj::serialize(q));
+}
+
+/// The value of a plain axis as the vectors write it.
+inline bj::value value_of(const loaded_policy& p, const std::string& axis) {
+  const auto word = [](std::string_view s) { return bj::value(bj::string(s.data(), s.size())); };
+  if (axis == "profile") return word(name(p.profile));
+  if (axis == "level") return word(name(p.level));
+  if (axis == "fallback") return word(name(p.fallback));
+  limit l{};
+  if (axis.rfind("limits.", 0) != 0 || !from_name(limit_names, axis.substr(7), l)) throw std::runtime_error("unknown value " + axis);
+  if (!p.limits.has(l)) return nullptr;
+  return p.limits[l];
+}
+
+/// What a child would have for a variable that its caller has as "parent".
+inline std::string content(const verdict& v) {
+  return variable::is_set(v.clause.value) ? std::string(v.clause.payload) : "parent";
+}
+
+/// Asks one question and checks all that the vector says about the answer.
+inline void check(const loaded_policy& p, const bj::object& q) {
+  CAPTURE(bj::serialize(q));
+  if (const auto* axis = q.if_contains("value"); axis != nullptr && q.contains("is")) {
+    const bj::value is = value_of(p, text(*axis)), wanted = q.at("is");
+    CHECK(bj::serialize(is) == bj::serialize(wanted));
+    return;
+  }
+  const verdict v = about(p, q);
+  CHECK(std::string(name(v.answer)) == text(q, "verdict"));
+  if (const auto* axis = q.if_contains("axis")) CHECK(std::string(name(v.axis)) == text(*axis));
+  if (const auto* wanted = q.if_contains("value")) CHECK(content(v) == text(*wanted));
+  if (const auto* wanted = q.if_contains("clause_has")) {
+    if (wanted->is_null()) CHECK(std::string(v.clause.place) == "");
+    else CHECK(v.clause.place.find(text(*wanted)) != std::string_view::npos);
+  }
+}
+
+/// Loads what must be refused; returns the diagnostic's code and line.
+inline std::pair<std::string, std::uint32_t> refusal(const bj::value& document, const format::host_facts& facts) {
+  try {
+    (void)load(document, facts);
+  } catch (const format::bad_document& e) {
+    return {std::string(name(e.code())), e.line()};
+  }
+  return {"loaded", 0};
+}
+
+} // namespace ask

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "ask.hpp"
+
+using namespace cordon;
+using namespace cordon::format;
+
+namespace {
+
+document read_text(const std::string& content) { return read("p.json", content, {platform::linux_, "/home/u", "/srv", nullptr}); }
+
+errc code_of(const std::string& content) {
+  try {
+    (void)read_text(content);
+  } catch (const bad_document& e) {
+    return e.code();
+  }
+  return errc::ok;
+}
+
+} // namespace
+
+TEST_CASE("capability_policy: absent, null and the two empty ones are any") {
+  for (const char* text : {"{}", R"({"capabilities": null})", R"({"capabilities": {}})", R"({"workspace_roots": null})",
+                           R"({"workspace_roots": [], "read_only_roots": []})",
+                           R"({"sandbox_profile": null, "side_effect_level": null, "process_sandbox": null})"}) {
+    const document d = read_text(text);
+    CAPTURE(text);
+    CHECK(d.said == 0);
+    CHECK(!d.capabilities);
+    CHECK(!d.workspace);
+    CHECK(!d.files);
+    CHECK(!d.profile);
+  }
+}
+
+TEST_CASE("capability_policy: roots and operations") {
+  const document d = read_text(R"({"capabilities": {"workspace": ["list"], "mail": ["send"]},
+    "workspace_roots": ["job", "~/x/../y"], "read_only_roots": ["/ref"],
+    "process_sandbox": {"presets": ["user_temp"], "read_roots": ["/r"], "write_roots": ["/w"]},
+    "sandbox_profile": "wasi", "side_effect_level": "read_only"})");
+  CHECK(d.capabilities == std::vector<std::string>{"workspace.list", "mail.send"});
+  REQUIRE(d.workspace);
+  REQUIRE(d.workspace->size() == 3);
+  CHECK((*d.workspace)[0].place == "/home/u/y");
+  CHECK((*d.workspace)[0].allowed == verb::read);
+  CHECK((*d.workspace)[1].place == "/ref");
+  CHECK((*d.workspace)[1].allowed == verb::run);
+  CHECK((*d.workspace)[2].place == "/srv/job");
+  CHECK(d.files->size() == 5);
+  CHECK(d.presets == std::vector<preset>{preset::user_temp});
+  CHECK(d.profile == profile::wasi);
+  CHECK(d.level == level::read_only);
+  CHECK(d.says(axis::files));
+  CHECK(!d.says(axis::hosts));
+}
+
+TEST_CASE("capability_policy: what is wrong is refused") {
+  CHECK(code_of(R"({"workspace_roots": "/a"})") == errc::bad_type);
+  CHECK(code_of(R"({"workspace_roots": [1]})") == errc::bad_type);
+  CHECK(code_of(R"({"workspace_roots": ["~v"]})") == errc::bad_path);
+  CHECK(code_of(R"({"capabilities": {"workspace": "list"}})") == errc::bad_type);
+  CHECK(code_of(R"({"capabilities": {"workspace": ["rm"]}})") == errc::bad_value);
+  CHECK(code_of(R"({"process_sandbox": {"read": []}})") == errc::unknown_key);
+  CHECK(code_of(R"({"sandbox_profile": "Wasi"})") == errc::bad_value);
+  CHECK(code_of(R"({"workspace_roots": [], "roots": []})") == errc::unknown_key);
+}
+
+TEST_CASE("capability_policy: the table of documents") {
+  int questions = 0;
+  for (const auto& value : ask::cases("harn_documents.json", 38)) {
+    const auto& c = value.as_object();
+    CAPTURE(ask::text(c, "name"));
+    const host_facts facts = ask::host(c);
+    if (const auto* error = c.if_contains("error")) {
+      CHECK(ask::refusal(c.at("document"), facts).first == ask::text(*error));
+      continue;
+    }
+    const loaded_policy p = ask::load(c.at("document"), facts);
+    const auto* with = c.if_contains("meet_with");
+    const loaded_policy q = with == nullptr ? p : ask::load(*with, facts);
+    const loaded_policy there = p & q, back = q & p;
+    CHECK(there == back);
+    CHECK((there <= p && there <= q));
+    for (const auto& question : c.at("questions").as_array()) {
+      ask::check(there, question.as_object());
+      ask::check(back, question.as_object());
+      ++questions;
+    }
+  }
+  CHECK(questions >= 145);
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <cordon/format/lower.hpp>
+#include <cordon/run/prepare.hpp>
+
+#include "scratch.hpp"
+
+#include <doctest/doctest.h>
+
+#include <sys/stat.h>
+
+using namespace cordon;
+
+namespace {
+
+loaded_policy granting(std::vector<format::grant> grants) {
+  format::document d;
+  d.level = level::process_exec;
+  d.files = std::move(grants);
+  d.presets.emplace();
+  return format::lower(d, {});
+}
+
+} // namespace
+
+TEST_CASE("a place that has become a link since it was resolved is refused") {
+  const scratch s;
+  s.dir("job");
+  const loaded_policy p = resolve(granting({{s.at("job"), verb::write}}));
+  CHECK_NOTHROW((void)prepare(p));
+  std::filesystem::rename(s.at("job"), s.at("moved"));
+  std::filesystem::create_directory_symlink("/etc", s.at("job"));
+  CHECK_THROWS_WITH_AS((void)prepare(p), doctest::Contains("has become a symbolic link"), refused);
+}
+
+TEST_CASE("so is one whose directory has become a link") {
+  const scratch s;
+  s.dir("a/job");
+  const loaded_policy p = resolve(granting({{s.at("a/job"), verb::write}}));
+  std::filesystem::rename(s.at("a"), s.at("b"));
+  std::filesystem::create_directory_symlink("b", s.at("a"));
+  CHECK_THROWS_AS((void)prepare(p), refused);
+}
+
+TEST_CASE("a hidden place beneath a directory that does not exist") {
+  const scratch s;
+  s.dir("job");
+  CHECK_NOTHROW((void)prepare(resolve(granting({{s.at("job"), verb::write}, {s.at("job/a/b"), verb::hide}}))));
+}
+
+TEST_CASE("the run's temporary directory is its own and goes with it") {
+  std::string temp;
+  {
+    const prepared ready = prepare(resolve(granting({{std::string(run_temp), verb::write}})));
+    temp = ready.temp();
+    struct stat st {};
+    REQUIRE(::stat(temp.c_str(), &st) == 0);
+    CHECK((st.st_mode & 07777) == 0700);
+    std::ofstream(temp + "/left") << "behind";
+  }
+  CHECK_FALSE(std::filesystem::exists(temp));
+  CHECK(prepare(granting({{"/usr", verb::run}})).temp().empty());
+}
+
+TEST_CASE("unenforced gaps are named, and accepted only one by one") {
+  const prepared ready = prepare(granting({{"/usr", verb::run}}));
+  const std::vector<std::string> all = ready.not_accepted({});
+  REQUIRE(all.size() > 1);
+  CHECK(ready.not_accepted(all).empty());
+  CHECK(ready.not_accepted({all.front()}).size() == all.size() - 1);
+  for (const stated_gap& g : ready.gaps()) {
+    CAPTURE(g.id);
+    CHECK_FALSE(g.why.empty());
+  }
+}
+
+TEST_CASE("each limit says who holds it") {
+  format::document d;
+  d.limits.set(limit::timeout, 5).set(limit::memory, 1 << 30).set(limit::open_files, 64).set(limit::cpu, 1);
+  const prepared ready = prepare(format::lower(d, {}));
+  CHECK(ready.limits().size() == 4);
+  for (const stated_limit& l : ready.limits()) {
+    CAPTURE(name(l.which));
+    CHECK(l.grade == (l.which == limit::memory || l.which == limit::cpu ? "best_effort" : "enforced"));
+  }
+}
+
+TEST_CASE("without confinement nothing is confined, and nothing is claimed") {
+  const prepared ready = prepare(granting({{"/usr", verb::run}}), false);
+  CHECK(ready.mechanisms().empty());
+  CHECK(ready.confinement().ruleset == -1);
+  CHECK(ready.confinement().filter == nullptr);
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <cordon/run/selection.hpp>
+
+#include "holds.hpp"
+#include "vectors.hpp"
+
+using namespace cordon;
+
+namespace {
+
+constexpr circumstances at_hand(profile p, bool available) {
+  circumstances c;
+  c.profile = p;
+  c.available = available;
+  return c;
+}
+
+} // namespace
+
+TEST_CASE("what is asked for decides before what there is") {
+  HOLDS(select(at_hand(profile::wasi, true)).result == selection::refused);
+  HOLDS(select(at_hand(profile::unrestricted, true)).result == selection::unconfined_reported);
+  HOLDS(select(at_hand(profile::os_hardened, false)).result == selection::refused);
+  HOLDS(select(at_hand(profile::worktree, true)).result == selection::confined);
+}
+
+TEST_CASE("where a mechanism is missing, warn goes on with what there is") {
+  HOLDS(select(at_hand(profile::worktree, false)).result == selection::unconfined_reported);
+  HOLDS(select(at_hand(profile::worktree, false)).go_on_with_what_there_is);
+  constexpr auto off = [] {
+    circumstances c = at_hand(profile::worktree, true);
+    c.fallback = fallback::off;
+    return select(c);
+  }();
+  HOLDS(off.result == selection::unconfined_reported && !off.go_on_with_what_there_is);
+}
+
+TEST_CASE("a refusal says what to do") {
+  constexpr auto none = [] {
+    circumstances c = at_hand(profile::worktree, true);
+    c.backend = backend::none;
+    return select(c);
+  }();
+  HOLDS(none.why.find("CORDON_ALLOW_NO_SANDBOX") != none.why.npos);
+}
+
+TEST_CASE("the table of fallbacks") {
+  for (const vectors::row& r : vectors::table("fallback.tsv", 40)) {
+    CAPTURE(r.line());
+    circumstances c;
+    const bool profile_known = from_name(profile_names, r.text("profile"), c.profile);
+    const bool backend_known = from_name(backend_names, r.text("backend"), c.backend);
+    const std::string sandbox = r.text("sandbox"), allow = r.text("allow"), override_ = r.text("override");
+    if (!r.is_absent("sandbox")) c.sandbox = sandbox;
+    if (!r.is_absent("allow")) c.allow = allow;
+    c.available = r.text("available") == "yes";
+    bool override_known = true;
+    if (!r.is_absent("override")) {
+      const std::size_t eq = override_.find('=');
+      const std::string value = override_.substr(eq + 1);
+      if (override_.substr(0, eq) == "profile")
+        override_known = from_name(profile_names, value, c.asked_profile.emplace());
+      else override_known = from_name(fallback_names, value, c.asked_fallback.emplace());
+    }
+    const selection got =
+        profile_known && backend_known && override_known ? select(c).result : selection::usage_error;
+    CHECK(selection_names[static_cast<std::size_t>(got)] == r.text("result"));
+  }
+}
