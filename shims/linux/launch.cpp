@@ -29,4 +29,10 @@ launched launch(const command& what, const confinement& how) noexcept {
   return result;
 }
 
+void bring_down(launched& child) noexcept {
+  vforked same{child.pid, child.pidfd};
+  bring_down(same);
+  child = {};
+}
+
 } // namespace cordon::linux_shim

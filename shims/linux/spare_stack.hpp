@@ -8,6 +8,10 @@
 #include <sys/mman.h>
 #include <utility>
 
+// Functions of a child that ends in exec never return, and what AddressSanitizer marked for their frames would meet the
+// next child's. Weak: there in programs that are built so.
+extern "C" void __asan_unpoison_memory_region(const volatile void*, std::size_t) __attribute__((weak));
+
 namespace cordon::linux_shim {
 
 class spare_stack {
@@ -17,6 +21,7 @@ public:
 
   spare_stack() noexcept : memory_(kept.exchange(nullptr, std::memory_order_acquire)) {
     if (!memory_) memory_ = allocate();
+    if (memory_ && __asan_unpoison_memory_region) __asan_unpoison_memory_region(base(), size);
   }
   ~spare_stack() {
     if (memory_) memory_ = kept.exchange(memory_, std::memory_order_release);

@@ -72,6 +72,7 @@ vforked vfork_run(std::uint64_t flags, int& cgroup, void (*entry)(void*) noexcep
   // Real-time signals that are ignored stay so: nobody does that, and asking for each costs 1% of a launch.
   beginning start{entry, data, last_standard_signal};
   long pid = clone3_run(&args, begin, &start);
+  child.clone3 = pid > 0;
 
   // ENOSYS and EPERM: no such call, or a filter above us that cannot look into its argument; E2BIG and EINVAL: the
   // kernel is older than one of the flags.

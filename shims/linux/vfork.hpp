@@ -9,7 +9,8 @@ namespace cordon::linux_shim {
 struct vforked {
   int pid = -1;
   int pidfd = -1;
-  int error = 0; ///< errno of the failed clone, else 0
+  int error = 0;       ///< errno of the failed clone, else 0
+  bool clone3 = false; ///< clone3(2) made it and reset the caught signals
 };
 
 /// Runs `entry(data)` in the child and returns once the child has left this memory by exec or exit. `entry` must not

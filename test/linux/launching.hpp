@@ -36,7 +36,7 @@ struct ended {
 
 inline int reap(const launched& child) {
   siginfo_t info{};
-  CHECK(::waitid(P_PIDFD, static_cast<id_t>(child.pidfd), &info, WEXITED) == 0);
+  while (::waitid(P_PIDFD, static_cast<id_t>(child.pidfd), &info, WEXITED) != 0) REQUIRE(errno == EINTR);
   ::close(child.pidfd);
   return info.si_code == CLD_EXITED ? info.si_status : 128 + info.si_status;
 }

@@ -31,7 +31,7 @@ TEXTS = {
     "an empty list": '{"cordon": 1,\n "files": []}',
     "the same place twice": '{"cordon": 1, "files": [\n {"path": "/a", "rights": "read"}, {"path": "/a/./", "rights": "write"}]}',
     "a limit without a unit": '{"cordon": 1, "limits": {\n "timeout": "30"}}',
-    "a host pattern with an inner star": '{"cordon": 1, "network": {\n "allowed_domains": ["a.*.example.com"]}}',
+    "a host pattern with an inner star": '{"cordon": 1,\n "network": {"allowed_domains": ["a.*.example.com"]}}',
     "text behind the end": '{"cordon": 1}\n}',
     "a comment": '{"cordon": 1} // fine',
     "an unfinished object": '{"cordon": 1,\n',
@@ -125,12 +125,12 @@ def places(options, tally):
         return True
 
     def cyclic(case):
-        os.symlink("loop", f"{case.workspace}/loop")
-        case.grant(f"{case.workspace}/loop")
+        os.symlink("loop", f"{case.top}/loop")
+        case.grant(f"{case.top}/loop")
 
     def dangling(case):
-        os.symlink("nowhere", f"{case.workspace}/dangling")
-        case.grant(f"{case.workspace}/dangling")
+        os.symlink("nowhere", f"{case.top}/dangling")
+        case.grant(f"{case.top}/dangling")
 
     for label, prepare in (("a policy file that is missing", lambda case: True), ("a directory as a policy", directory),
                            ("a root that is missing", lambda case: case.grant(f"{case.top}/nowhere")),

@@ -22,6 +22,10 @@ CONFINES_NOTHING = '#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done\nshift\nexec
 class Harness:
     def __init__(self, options, world, scene):
         self.options, self.world, self.scene = options, world, scene
+        self.present = {name: self._has_backend(name) for name in ("landlock", "namespaces")}
+        self.in_force = options.backend
+        if options.backend == "auto":
+            self.in_force = "namespaces" if self.present["namespaces"] else "landlock"
 
     def act(self, row, confined, backend, wanted=False):
         """The answer of the act and what was noticed outside."""
@@ -58,7 +62,7 @@ class Harness:
         excuse = self.control(row, row.control)
         answer, noticed = self.act(row, True, self.options.backend)
         accepted = set(row.confined.split()) - {"-"} or set(REFUSAL)
-        if self.options.backend != "landlock":
+        if self.in_force != "landlock":
             accepted |= ABSENCE - set(row.control.split())
         problems = []
         if excuse and excuse[0] == "failed":
@@ -77,7 +81,7 @@ class Harness:
         excuse = self.control(row, "happens")
         if excuse:
             return getattr(tally, excuse[0])(name, excuse[1])
-        wanted = row.landlock if self.options.backend == "landlock" else "happens"
+        wanted = row.landlock if self.in_force == "landlock" else "happens"
         answer, _ = self.act(row, True, self.options.backend)
         return tally.check(name, [] if answer == wanted else [f"confined: {answer}, not {wanted}"])
 
@@ -92,7 +96,7 @@ class Harness:
         said = ("felt" if noticed else "happens") if answer == "happens" else "refused" if refused else answer
         return tally.check(name, [] if said == expected else [f"{said} ({answer}, {noticed}), but stated is {expected}"])
 
-    def has_backend(self, name):
+    def _has_backend(self, name):
         probe = self.scene.start("base", [self.world.cordon, "run", "--backend", name, "--workspace", self.world.workspace,
                                           "--", self.world.attempt, "exit", "7"], True)
         return probe.status == 7
@@ -115,10 +119,9 @@ def run(options, tally):
             if row.concerns(options.user) and options.only in row.label:
                 harness.work(row, tally)
         for backend in ("landlock", "namespaces"):
-            present = harness.has_backend(backend)
             for row in rows.read("gaps.tsv"):
                 if row.concerns(options.user) and options.only in row.label:
-                    if present:
+                    if harness.present[backend]:
                         harness.gap(row, backend, tally)
                     else:
                         tally.skipped(f"{options.user}, {backend}: {row.label}", f"the backend {backend}")

@@ -31,6 +31,7 @@ LAYERS = [
     ["explain.hpp"],
     ["../cordon.hpp"],
     ["heap.hpp"],
+    ["stack.hpp"],
     ["format/"],
     ["run/"],
     ["../../shims/*/"],
@@ -90,7 +91,7 @@ def system_fault(name, layer):
     if "/" not in name and "." not in name:
         return None
     if name.startswith(PARTIES):
-        return "a library's header below format" if layer == CORE else None
+        return "a library's header below format" if layer < LAYERS.index(["format/"]) else None
     return "an OS header outside shims"
 
 

@@ -7,6 +7,7 @@
 #include "json.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace cordon::format {
 
@@ -59,16 +60,24 @@ inline void refuse_empty(const json::node& n, std::string_view instead) {
     n.fail(errc::empty_list, "an empty list could be read as \"no limit\"; say " + std::string(instead));
 }
 
-/// Stops at the second grant for one place. `nth(i)` calls back with the node of the i-th.
+/// Stops at the first grant for a place that has one already. O(n log n): sorted by hashes, so that the places
+/// themselves are hardly looked at.
 inline void refuse_twice(const json::node& list, const std::vector<grant>& grants) {
-  std::vector<std::size_t> order(grants.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return grants[a].place != grants[b].place ? grants[a].place < grants[b].place : a < b;
+  struct item {
+    std::size_t hash, at;
+  };
+  std::vector<item> items;
+  items.reserve(grants.size());
+  for (const grant& g : grants) items.push_back({std::hash<std::string>{}(g.place), items.size()});
+  std::sort(items.begin(), items.end(), [&](item a, item b) {
+    if (a.hash != b.hash) return a.hash < b.hash;
+    const int order = grants[a.at].place.compare(grants[b.at].place);
+    return order != 0 ? order < 0 : a.at < b.at;
   });
   std::size_t second = grants.size();
-  for (std::size_t i = 1; i < order.size(); ++i)
-    if (grants[order[i]].place == grants[order[i - 1]].place) second = std::min(second, order[i]);
+  for (std::size_t i = 1; i < items.size(); ++i)
+    if (items[i].hash == items[i - 1].hash && grants[items[i].at].place == grants[items[i - 1].at].place)
+      second = std::min(second, items[i].at);
   if (second == grants.size()) return;
   std::size_t i = 0;
   list.each("a list", [&](const json::node& e) {

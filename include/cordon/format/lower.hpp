@@ -2,7 +2,7 @@
 /// From a document to the policy that it means on one host.
 #pragma once
 
-#include "document.hpp"
+#include "grants.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -67,41 +67,18 @@ private:
   const host_facts& facts_;
 };
 
-inline bool before(const grant& a, const grant& b) { return path::order(a.place, b.place) < 0; }
-
-/// Adds to `to` the grants whose place it does not have yet. Both get sorted.
-inline void add_missing(std::vector<grant>& to, std::vector<grant> from) {
-  std::sort(from.begin(), from.end(), before);
-  // Two presets may name one place: it gets what both say.
-  std::vector<grant> merged;
-  for (grant& g : from)
-    if (!merged.empty() && merged.back().place == g.place) merged.back().allowed = merged.back().allowed | g.allowed;
-    else merged.push_back(std::move(g));
-  const std::size_t had = to.size();
-  for (grant& g : merged)
-    if (!std::binary_search(to.begin(), to.begin() + static_cast<std::ptrdiff_t>(had), g, before)) to.push_back(std::move(g));
-  std::inplace_merge(to.begin(), to.begin() + static_cast<std::ptrdiff_t>(had), to.end(), before);
-}
-
-/// What sorted grants say at a place.
-inline rights at(const std::vector<grant>& grants, std::string_view place) {
-  const grant* best = nullptr;
-  for (const grant& g : grants)
-    if (path::covers(g.place, place)) best = &g; // sorted: the last one that covers is the most specific
-  return best == nullptr ? rights{} : best->allowed;
-}
-
 /// The files axis as a list: the document's own grants, then `credentials`, then the other presets.
 inline std::vector<grant> files_of(const document& d, const host_facts& facts) {
   std::vector<grant> all = *d.files;
-  std::sort(all.begin(), all.end(), before);
+  sort(all);
   preset_grants presets(d, facts);
-  std::vector<grant> without = all;
-  add_missing(without, presets.shown);
-  for (const grant& h : presets.hidden)
-    if (h.place == preset_places::ssh_directory)
-      for (const std::string_view open : preset_places::etc_not_secret)
-        if (facts.exists == nullptr || facts.exists(open)) presets.hidden.push_back({std::string(open), at(without, open)});
+  const auto hides_ssh = [](const grant& g) { return g.place == preset_places::ssh_directory; };
+  if (std::any_of(presets.hidden.begin(), presets.hidden.end(), hides_ssh)) {
+    std::vector<grant> shown;
+    add_missing(shown, presets.shown);
+    for (const std::string_view open : preset_places::etc_not_secret)
+      if (facts.exists == nullptr || facts.exists(open)) presets.hidden.push_back({std::string(open), at(all, shown, open)});
+  }
   add_missing(all, std::move(presets.hidden));
   add_missing(all, std::move(presets.shown));
   return all;

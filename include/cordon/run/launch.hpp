@@ -103,4 +103,7 @@ struct [[nodiscard]] launched {
 /// only way to it, is a matter for the filter.
 launched launch(const command& what, const confinement& how) noexcept;
 
+/// Kills the program, reaps it and closes its descriptor; not its descendants.
+void bring_down(launched& child) noexcept;
+
 } // namespace cordon::linux_shim

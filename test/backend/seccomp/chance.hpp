@@ -29,7 +29,7 @@ public:
     d.unix_sockets = coin();
     d.pid_namespace = coin();
     d.ipc_namespace = coin();
-    for (std::uint32_t i = coin() ? 0 : below(40); i > 0; --i) d.denied.insert(below(coin() ? 500 : 1024));
+    for (std::uint32_t i = coin() ? 0 : below(40); i > 0; --i) d.denied.insert(below(512));
     return d;
   }
 

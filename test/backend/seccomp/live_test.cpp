@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 /// Programs in the kernel: what it answers is what our interpreter says. Linux alone.
+#include "chance.hpp"
 #include "cordon/backend/seccomp/compile.hpp"
 #include "cordon/backend/seccomp/evaluate.hpp"
-#include "chance.hpp"
 
 #include <doctest/doctest.h>
 

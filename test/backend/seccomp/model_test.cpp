@@ -2,9 +2,9 @@
 /// Programs against the model: demands and arguments by chance, near the values that matter.
 #include "model.hpp"
 
+#include "chance.hpp"
 #include "cordon/backend/seccomp/compile.hpp"
 #include "cordon/backend/seccomp/evaluate.hpp"
-#include "chance.hpp"
 
 #include <doctest/doctest.h>
 

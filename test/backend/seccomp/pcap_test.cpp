@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 /// Our interpreter against libpcap's, which knows nothing of seccomp: it loads big-endian words from a packet.
+#include "chance.hpp"
 #include "cordon/backend/seccomp/compile.hpp"
 #include "cordon/backend/seccomp/evaluate.hpp"
 #include "lists.hpp"
-#include "chance.hpp"
 
 #include <doctest/doctest.h>
 #include <pcap/bpf.h>

@@ -3,7 +3,7 @@
 /// time alike; O(numbers).
 #pragma once
 
-#include "intervals.hpp"
+#include "cuts.hpp"
 #include "leaves.hpp"
 #include "looks.hpp"
 #include "tree.hpp"
@@ -28,10 +28,9 @@ struct no_looks {
 
 /// The architecture first: the number means nothing before it is known.
 template <class Looks>
-constexpr void emit(program& out, arch cpu, const intervals& from, const plain_answers& plain, const Looks& look) {
+constexpr void emit(program& out, arch cpu, const cuts& all, const plain_answers& plain, const Looks& look) {
   assembler to{out};
   leaves<Looks> leaf{to, plain, look};
-  const cuts all{from};
   const label foreign = leaf(decision::kill);
   const label numbers = to.load(offset_of_number, tree<leaves<Looks>>{to, all, leaf}.emit());
   to.load(offset_of_arch, to.branch(op::if_equal, audit_arch(cpu), numbers, foreign));
@@ -41,19 +40,19 @@ constexpr void emit(program& out, arch cpu, const intervals& from, const plain_a
 
 [[nodiscard]] constexpr program compile(const demand& d) {
   program out;
-  detail::emit(out, d.cpu, intervals{d}, usual_answers, looks{d});
+  detail::emit(out, d.cpu, cuts{d}, usual_answers, looks{d});
   return out;
 }
 
 [[nodiscard]] constexpr program compile(const listing& l) {
   program out;
-  // Two answers that are one make one interval.
+  // Two answers that are one decide alike.
   const decision otherwise = l.otherwise == kill_process ? decision::kill : decision::allow;
   const decision listed = l.listed == l.otherwise    ? otherwise
                           : l.listed == kill_process ? decision::kill
                                                      : decision::refuse;
   const plain_answers plain{l.otherwise, l.listed, no_such_call, kill_process};
-  detail::emit(out, l.cpu, intervals{l.cpu, l.numbers, listed, otherwise}, plain, detail::no_looks{});
+  detail::emit(out, l.cpu, cuts{l.cpu, l.numbers, listed, otherwise}, plain, detail::no_looks{});
   return out;
 }
 

@@ -19,7 +19,7 @@ namespace detail {
 class program {
 public:
   /// More than the longest filter over `number_set::limit` numbers takes.
-  static constexpr std::size_t capacity = 2048;
+  static constexpr std::size_t capacity = 1024;
 
   /// Leaves the storage as it is: clearing it would cost more than making the filter.
   constexpr program() {

@@ -36,7 +36,7 @@ private:
   }
 
   /// The cut to ask about first: the one nearest to the middle that leaves both sides shallow enough, `high` if none is
-  /// needed. Cuts between intervals come before single numbers, which would have to be asked about again.
+  /// needed. Cuts come before single numbers, which would have to be asked about again.
   [[nodiscard]] constexpr std::size_t middle(std::size_t low, std::size_t high, std::size_t depth) const {
     if (high - low < 2) return high - low == 0 || all_[low].alone ? high : low;
     const std::size_t side = depth < 2 ? 0 : std::size_t{1} << (depth - 2); // deepest(side) is depth - 1

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Spawning a confined child beside Boost.Process v2: its initializers, its process object, our launch.
+///
+///     auto child = cordon::spawn(context, prepared, "/usr/bin/make", {"-j4"}, process_start_dir("/srv/app"));
+///
+/// Order in the child: the initializers as they are written, then the confinement, then the program. Initializers run
+/// in the parent's memory while the calling thread stands still (vfork), so that one which allocates or locks is safe,
+/// and what it writes the parent sees. Asio is not told of a fork, because nothing is forked that it looks after.
+#pragma once
+
+#include "initializer.hpp"
+#include "launch.hpp"
+
+#include <boost/asio/execution_context.hpp>
+#include <boost/process/v2/posix/bind_fd.hpp>
+#include <boost/process/v2/process.hpp>
+
+#include <cerrno>
+#include <initializer_list>
+#include <string>
+#include <tuple>
+
+namespace cordon {
+
+/// A policy ready to be put in force. `environment()` is the environment that it leaves, laid out for execve(2); null
+/// means the caller's own as it is.
+template <class T>
+concept prepared_policy = requires(const T& p) {
+  { p.confinement() } -> std::convertible_to<const linux_shim::confinement&>;
+  { p.environment() } -> std::convertible_to<const char* const*>;
+};
+
+namespace detail {
+
+/// What initializers see as the launcher, and take for the default one: they are written for that type.
+class confined_launcher : public v2::posix::default_launcher {
+public:
+  /// The child, or no process with `ec` and `failed_at` set. What a hook throws in the parent is thrown on.
+  template <class Executor, class... Inits>
+  v2::basic_process<Executor> start(Executor executor, v2::error_code& ec, const linux_shim::confinement& how,
+                                    const char* const* environment, const v2::filesystem::path& exe, auto&& args,
+                                    const std::tuple<Inits&...>& inits) {
+    ec.clear();
+    if (environment) this->env = environment;
+    argument_vector argv = this->build_argv_(exe, args);
+    child_side<Inits...> inside{{*this, exe, argv}, inits, environment, {}};
+    auto& now = inside.now;
+    failed_at = "on_setup";
+    now.ec = inside.set_up();
+    if (!now.ec) {
+      linux_shim::launched child = inside.launch(how);
+      if (child) {
+        const not_yet_owned guard{child};
+        this->pid = child.pid;
+        v2::basic_process<Executor> process(std::move(executor), child.pid, child.pidfd);
+        child = {};
+        call_all<fork_success_hook>(inits, now);
+        call_all<success_hook>(inits, now);
+        return process;
+      }
+      failed_at = linux_shim::name(child.why.at);
+      now.ec.assign(child.why.error, v2::system_category());
+      if (child.why.at == linux_shim::step::clone) call_all<fork_error_hook>(inits, now);
+      if (child.why.at == linux_shim::step::exec) call_all<exec_error_hook>(inits, now);
+    }
+    call_all<error_hook>(inits, now);
+    ec = now.ec;
+    return v2::basic_process<Executor>(std::move(executor));
+  }
+
+  std::string_view failed_at;
+
+private:
+  /// Ends the child if the process object cannot be made.
+  struct not_yet_owned {
+    linux_shim::launched& child;
+    ~not_yet_owned() {
+      if (child) linux_shim::bring_down(child);
+    }
+  };
+
+  /// What the parent prepares and the child uses.
+  template <class... Inits> struct child_side {
+    occasion<confined_launcher> now;
+    const std::tuple<Inits&...>& inits;
+    const char* const* environment;
+    linux_shim::command what;
+
+    v2::error_code set_up() {
+      v2::error_code ec;
+      std::apply([&](auto&... init) { static_cast<void>((!(ec = set_up_one(init)) && ...)); }, inits);
+      return !ec && replaced() ? v2::error_code(EPERM, v2::system_category()) : ec;
+    }
+
+    linux_shim::launched launch(const linux_shim::confinement& how) {
+      what.path = now.exe.c_str();
+      what.hook = [](void* self) noexcept { return static_cast<child_side*>(self)->call_in_child(); };
+      what.hook_data = this;
+      lay_out();
+      return linux_shim::launch(what, how);
+    }
+
+  private:
+    v2::error_code set_up_one(auto& init) {
+      // Its own on_setup has no return statement in Boost 1.81.
+      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(init)>, v2::posix::bind_fd>) {
+        now.launcher.fd_whitelist.push_back(init.target);
+        return {};
+      } else return call_one<setup_hook>(init, now);
+    }
+
+    /// A policy's environment is not for an initializer to replace.
+    bool replaced() const { return environment && now.launcher.env != environment; }
+
+    void lay_out() {
+      what.argv = const_cast<char* const*>(now.argv);
+      what.envp = const_cast<char* const*>(now.launcher.env);
+      what.keep = now.launcher.fd_whitelist; // the launch passes over 0, 1 and 2
+    }
+
+    /// 0 or errno. What is thrown here must not reach frames that belong to the parent.
+    int call_in_child() noexcept {
+      try {
+        if (const auto ec = call_until_error<exec_setup_hook>(inits, now)) return number_of(ec);
+      } catch (...) { return ENOTRECOVERABLE; }
+      if (replaced()) return EPERM;
+      lay_out();
+      return 0;
+    }
+  };
+
+  /// The errno that says the same as the returned code, whatever errno itself holds.
+  static int number_of(const v2::error_code& ec) {
+    const auto& errnos = boost::system::generic_category();
+    if (ec.category() == v2::system_category() || ec.category() == errnos) return ec.value();
+    const auto condition = ec.default_error_condition();
+    return condition.category() == errnos ? condition.value() : EPROTO;
+  }
+};
+
+template <class T>
+concept context_type = std::is_convertible_v<T&, boost::asio::execution_context&>;
+template <class T>
+concept executor_type = boost::asio::execution::is_executor<T>::value || boost::asio::is_executor<T>::value;
+
+template <class Executor, class... Inits>
+auto spawn(Executor executor, v2::error_code& ec, std::string_view* failed_at, const auto& prepared,
+           const v2::filesystem::path& exe, auto&& args, Inits&... inits) {
+  static_assert((all_hooks::any<Inits, confined_launcher> && ...),
+                "an argument of spawn has no hook that it could call: is the name of the hook misspelt?");
+  static_assert((all_hooks::none_lost<Inits, confined_launcher> && ...),
+                "an initializer has a hook that spawn cannot call: is the object const, or are the parameters, the "
+                "result or the access of the hook others than Boost.Process gives it?");
+  confined_launcher launcher;
+  auto child = launcher.start(std::move(executor), ec, prepared.confinement(), prepared.environment(), exe, args,
+                              std::tuple<Inits&...>(inits...));
+  if (failed_at) *failed_at = launcher.failed_at;
+  return child;
+}
+
+template <class Executor>
+auto spawn_or_throw(Executor executor, const auto& prepared, const v2::filesystem::path& exe, auto&& args,
+                    auto&... inits) {
+  v2::error_code ec;
+  std::string_view at;
+  auto child = detail::spawn(std::move(executor), ec, &at, prepared, exe, args, inits...);
+  if (ec) throw v2::system_error(ec, "cordon::spawn: " + std::string(at) + ": " + exe.string());
+  return child;
+}
+
+} // namespace detail
+
+/// May this object, const or not as it is, be passed to `spawn`?
+template <class Init>
+concept spawn_initializer = detail::initializer<Init, detail::confined_launcher>;
+
+/// Starts the program under the policy. Throws boost::system::system_error with the errno, and the step that failed in
+/// its text; then there is no child. `exe` is a path; a relative one starts at the child's directory. `args` does not
+/// contain the program's name. As ever in Boost.Process, the child is killed with its process object unless detached.
+template <detail::executor_type Executor, prepared_policy Prepared,
+          class Args = std::initializer_list<boost::process::v2::string_view>, class... Inits>
+[[nodiscard]] auto spawn(Executor executor, const Prepared& prepared, const boost::process::v2::filesystem::path& exe,
+                         Args&& args, Inits&&... inits) {
+  return detail::spawn_or_throw(std::move(executor), prepared, exe, args, inits...);
+}
+
+template <detail::context_type Context, prepared_policy Prepared,
+          class Args = std::initializer_list<boost::process::v2::string_view>, class... Inits>
+[[nodiscard]] auto spawn(Context& context, const Prepared& prepared, const boost::process::v2::filesystem::path& exe,
+                         Args&& args, Inits&&... inits) {
+  return detail::spawn_or_throw(context.get_executor(), prepared, exe, args, inits...);
+}
+
+/// The same with the errno in `ec`, which is cleared where all went well.
+template <detail::executor_type Executor, prepared_policy Prepared,
+          class Args = std::initializer_list<boost::process::v2::string_view>, class... Inits>
+[[nodiscard]] auto spawn(Executor executor, boost::system::error_code& ec, const Prepared& prepared,
+                         const boost::process::v2::filesystem::path& exe, Args&& args, Inits&&... inits) {
+  return detail::spawn(std::move(executor), ec, nullptr, prepared, exe, args, inits...);
+}
+
+template <detail::context_type Context, prepared_policy Prepared,
+          class Args = std::initializer_list<boost::process::v2::string_view>, class... Inits>
+[[nodiscard]] auto spawn(Context& context, boost::system::error_code& ec, const Prepared& prepared,
+                         const boost::process::v2::filesystem::path& exe, Args&& args, Inits&&... inits) {
+  return detail::spawn(context.get_executor(), ec, nullptr, prepared, exe, args, inits...);
+}
+
+} // namespace cordon

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <cordon/run/availability.hpp>
+
+#include "probe.hpp"
+
+#include <cstring>
+
+namespace cordon {
+namespace {
+
+[[nodiscard]] std::string told(const linux_shim::feature& f) {
+  std::string text(f.reason);
+  if (f.error != 0) text += std::string(text.empty() ? "" : ": ") + std::strerror(f.error);
+  if (!f.remedy.empty()) text += "; " + std::string(f.remedy);
+  return text;
+}
+
+[[nodiscard]] ability_of_host line(const char* name, const linux_shim::feature& f, std::string seen) {
+  if (f) return {name, true, std::move(seen), {}};
+  std::string why(f.reason);
+  if (f.error != 0) why += std::string(": ") + std::strerror(f.error);
+  return {name, false, std::move(why), std::string(f.remedy)};
+}
+
+} // namespace
+
+availability probe_backend(backend asked) {
+  if (asked == backend::none) return {"none", false, {}};
+  if (asked != backend::automatic && asked != backend::landlock)
+    return {std::string(name(asked)), false, "this version of cordon cannot run programs under it on Linux"};
+  const linux_shim::host here = linux_shim::probe();
+  if (!here.landlock_enforces) return {"landlock", false, told(here.landlock_enforces)};
+  if (!here.seccomp_enforces) return {"landlock", false, told(here.seccomp_enforces)};
+  return {"landlock", true, {}};
+}
+
+std::vector<ability_of_host> examine_host() {
+  const linux_shim::host h = linux_shim::probe();
+  std::vector<ability_of_host> all;
+  all.push_back({"kernel", true, h.release, {}});
+  all.push_back(line("landlock", h.landlock_enforces,
+                     "ABI " + std::to_string(h.landlock_abi) + ": a child that may open nothing was refused"));
+  all.push_back(line("seccomp", h.seccomp_enforces, "a filtered call got the answer of the filter"));
+  all.push_back(line("user namespaces", h.user_namespaces, "a child mounted a file system in one of its own"));
+  all.push_back(line("pidfd", h.pidfd, "a child was waited for by descriptor"));
+  all.push_back(line("control groups", h.cgroup, "a group was made in " + h.cgroup_directory + " and removed"));
+  all.push_back({"fast launch", h.clone3_clear_sighand, h.clone3_clear_sighand ? "clone3 clears signal handlers" : "clone3 is refused: launches cost some 10 us more",
+                 h.clone3_clear_sighand ? "" : "allow clone3, or use a kernel of 5.5 or later"});
+  all.push_back({"io_uring", true, h.io_uring ? "present here, and refused to every program" : "not present", {}});
+  all.push_back({"terminals", true,
+                 h.legacy_tiocsti ? "input can be pushed into a terminal here; refused to every program" : "no input can be pushed into them", {}});
+  return all;
+}
+
+} // namespace cordon

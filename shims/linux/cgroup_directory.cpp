@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "probe.hpp"
+
+namespace cordon::linux_shim {
+namespace {
+
+std::string_view take_line(std::string_view& text) {
+  const auto end = text.find('\n');
+  const auto line = text.substr(0, end);
+  text.remove_prefix(end == text.npos ? text.size() : end + 1);
+  return line;
+}
+
+std::string_view take_word(std::string_view& line) {
+  const auto end = line.find(' ');
+  const auto word = line.substr(0, end);
+  line.remove_prefix(end == line.npos ? line.size() : end + 1);
+  return word;
+}
+
+/// mountinfo writes blank, tab, newline and backslash as three octal digits (proc(5)).
+std::string unescape(std::string_view text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text[i] == '\\' && i + 3 < text.size()) {
+      plain += static_cast<char>((text[i + 1] - '0') * 64 + (text[i + 2] - '0') * 8 + (text[i + 3] - '0'));
+      i += 3;
+    } else plain += text[i];
+  return plain;
+}
+
+} // namespace
+
+std::string cgroup_directory(std::string_view cgroup, std::string_view mountinfo) {
+  std::string_view own;
+  while (!cgroup.empty())
+    if (const auto line = take_line(cgroup); line.starts_with("0::")) own = line.substr(3);
+  if (own.empty() || own.starts_with("/..")) return {}; // outside of this process's cgroup namespace
+  while (!mountinfo.empty()) {
+    std::string_view line = take_line(mountinfo);
+    const auto type = line.find(" - ");
+    if (type == line.npos || !line.substr(type + 3).starts_with("cgroup2 ")) continue;
+    for (int skipped = 0; skipped < 3; ++skipped) take_word(line);
+    const std::string root = unescape(take_word(line)), point = unescape(take_word(line));
+    if (root == "/") return own == "/" ? point : point + std::string(own);
+    if (own == root) return point;
+    if (own.starts_with(root + "/")) return point + std::string(own.substr(root.size()));
+  }
+  return {};
+}
+
+} // namespace cordon::linux_shim

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "probe.hpp"
+#include "raw.hpp"
+#include "vfork.hpp"
+
+#include <cstddef>
+#include <fcntl.h>
+#include <fstream>
+#include <iterator>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <string>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+namespace cordon::linux_shim {
+namespace {
+
+/// What a child looks at and where it answers, in the memory that it shares with us.
+struct trial {
+  answers& to;
+  int ruleset = -1;
+  const char* directory = nullptr;
+  const char* user_map = nullptr;
+  std::size_t user_map_size = 0;
+};
+
+template <void (*Act)(trial&) noexcept> void child(void* data) noexcept {
+  Act(*static_cast<trial*>(data));
+  for (;;) raw(SYS_exit_group, 0);
+}
+
+/// errno of making the child, or 0.
+template <void (*Act)(trial&) noexcept> int in_child(trial& t, std::uint64_t flags = 0) {
+  int no_group = -1;
+  vforked made = vfork_run(flags, no_group, child<Act>, &t);
+  if (made.error) return made.error;
+  bring_down(made);
+  return 0;
+}
+
+int open_directory(const char* path) noexcept {
+  return static_cast<int>(raw(SYS_openat, AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0));
+}
+
+void enter_ruleset(trial& t) noexcept {
+  raw(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  t.to.landlock_error = error_of(SYS_landlock_restrict_self, t.ruleset, 0);
+  if (t.to.landlock_error) return;
+  const int opened = open_directory(t.directory);
+  t.to.landlock_refusal = opened < 0 ? -opened : 0;
+}
+
+void ask_landlock(answers& a) {
+  constexpr int version = 1, errata = 2; // query flags of landlock_create_ruleset(2)
+  a.landlock_abi = static_cast<int>(raw(SYS_landlock_create_ruleset, nullptr, 0, version));
+  if (a.landlock_abi <= 0) return;
+  if (const long mask = raw(SYS_landlock_create_ruleset, nullptr, 0, errata); mask > 0)
+    a.landlock_errata = static_cast<std::uint32_t>(mask);
+  trial t{a};
+  // Under another ruleset, or in a container, not every directory can be opened; one that can is enough.
+  for (const char* candidate : {"/", "/usr", ".", "/etc", "/proc/self"}) {
+    const int fd = open_directory(candidate);
+    if (fd < 0) continue;
+    ::close(fd);
+    t.directory = candidate;
+    break;
+  }
+  if (!t.directory) return static_cast<void>(a.landlock_refusal = -1);
+  const std::uint64_t read_directory = 1 << 3; // LANDLOCK_ACCESS_FS_READ_DIR, ABI 1
+  t.ruleset = static_cast<int>(raw(SYS_landlock_create_ruleset, &read_directory, sizeof read_directory, 0));
+  if (t.ruleset < 0) return static_cast<void>(a.landlock_error = -t.ruleset);
+  if (const int error = in_child<enter_ruleset>(t)) a.landlock_error = error;
+  ::close(t.ruleset);
+}
+
+void enter_filter(trial& t) noexcept {
+  const sock_filter code[]{
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getppid, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | static_cast<unsigned>(seccomp_asked)),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog program{std::size(code), const_cast<sock_filter*>(code)};
+  raw(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  t.to.seccomp_error = error_of(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program);
+  if (!t.to.seccomp_error) t.to.seccomp_refusal = error_of(SYS_getppid);
+}
+
+void enter_namespaces(trial& t) noexcept {
+  const auto failed = [&](namespace_step at, long answer) {
+    if (answer >= 0) return false;
+    t.to.namespaces_at = at;
+    t.to.namespaces_error = static_cast<int>(-answer);
+    return true;
+  };
+  const long map = raw(SYS_openat, AT_FDCWD, "/proc/self/uid_map", O_WRONLY | O_CLOEXEC, 0);
+  if (failed(namespace_step::map, map)) return;
+  if (failed(namespace_step::map, raw(SYS_write, map, t.user_map, t.user_map_size))) return;
+  failed(namespace_step::mount, raw(SYS_mount, "tmpfs", "/", "tmpfs", MS_NOSUID | MS_NODEV, nullptr));
+}
+
+void ask_namespaces(answers& a) {
+  const std::string user = std::to_string(::geteuid()), map = user + " " + user + " 1\n";
+  trial t{a};
+  t.user_map = map.data();
+  t.user_map_size = map.size();
+  if (const int error = in_child<enter_namespaces>(t, CLONE_NEWUSER | CLONE_NEWNS)) {
+    a.namespaces_at = namespace_step::clone;
+    a.namespaces_error = error;
+  }
+}
+
+void do_nothing(trial&) noexcept {}
+
+void ask_clone(answers& a) {
+  trial t{a};
+  int no_group = -1;
+  vforked made = vfork_run(0, no_group, child<do_nothing>, &t);
+  a.clone3 = made.clone3;
+  a.pidfd_error = made.error;
+  if (!made.error && bring_down(made) != 0) a.pidfd_error = EINVAL;
+}
+
+std::string text_of(const char* path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+int number_in(const char* path) {
+  std::ifstream file(path);
+  int value = -1;
+  file >> value;
+  return file ? value : -1;
+}
+
+void ask_cgroup(answers& a) {
+  a.cgroup_directory = cgroup_directory(text_of("/proc/self/cgroup"), text_of("/proc/self/mountinfo"));
+  if (a.cgroup_directory.empty()) return static_cast<void>(a.cgroup_error = ENOENT);
+  const std::string group = a.cgroup_directory + "/cordon-probe-" + std::to_string(::getpid());
+  if (::mkdir(group.c_str(), 0755) != 0) return static_cast<void>(a.cgroup_error = errno);
+  a.cgroup_kill = ::access((group + "/cgroup.kill").c_str(), W_OK) == 0;
+  ::rmdir(group.c_str());
+}
+
+} // namespace
+
+answers observe() {
+  answers a;
+  ask_landlock(a);
+  trial filter{a};
+  if (const int error = in_child<enter_filter>(filter)) a.seccomp_error = error;
+  ask_namespaces(a);
+  a.userns_clone = number_in("/proc/sys/kernel/unprivileged_userns_clone");
+  a.apparmor_userns = number_in("/proc/sys/kernel/apparmor_restrict_unprivileged_userns");
+  a.max_namespaces = number_in("/proc/sys/user/max_user_namespaces");
+  ask_clone(a);
+  a.io_uring_error = error_of(SYS_io_uring_setup, 0, nullptr);
+  a.legacy_tiocsti = number_in("/proc/sys/dev/tty/legacy_tiocsti");
+  utsname name{};
+  if (::uname(&name) == 0) a.release = name.release;
+  ask_cgroup(a);
+  return a;
+}
+
+} // namespace cordon::linux_shim

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <cordon/format/document.hpp>
+
+#include <doctest/doctest.h>
+
+using namespace cordon;
+using namespace cordon::format;
+
+namespace {
+
+/// A document that has something on every axis that a base may defer.
+document full() {
+  document d;
+  d.level = level::process_exec;
+  d.capabilities = std::vector<std::string>{"process.exec"};
+  d.workspace.emplace();
+  d.files.emplace();
+  d.network = false;
+  d.sockets = false;
+  d.abilities = abilities();
+  d.syscalls = syscalls::strict;
+  d.environment.emplace();
+  d.executables.emplace();
+  d.interpreters = false;
+  return d;
+}
+
+int axes_left(const document& d) {
+  return d.level.has_value() + d.capabilities.has_value() + d.workspace.has_value() + d.files.has_value() + d.network.has_value() +
+         d.sockets.has_value() + d.abilities.has_value() + d.syscalls.has_value() + d.environment.has_value() +
+         d.executables.has_value() + d.interpreters.has_value();
+}
+
+} // namespace
+
+TEST_CASE("document: it says what it was told to say") {
+  document d;
+  CHECK(!d.says(axis::profile));
+  d.say(axis::profile);
+  d.say(axis::fallback);
+  CHECK(d.says(axis::profile));
+  CHECK(d.says(axis::fallback));
+  CHECK(!d.says(axis::files));
+}
+
+TEST_CASE("document: the workspace is written where a capability says so, and under any") {
+  document d;
+  CHECK(writes_workspace(d));
+  d.capabilities.emplace();
+  CHECK(!writes_workspace(d));
+  d.capabilities->push_back("workspace.list");
+  CHECK(!writes_workspace(d));
+  d.capabilities->push_back("workspace.delete");
+  CHECK(writes_workspace(d));
+  d.capabilities = std::vector<std::string>{"workspace.write_text"};
+  CHECK(writes_workspace(d));
+}
+
+TEST_CASE("document: a base leaves out the axes that the document speaks about, and no others") {
+  const std::pair<axis, int> axes[]{{axis::level, 1},    {axis::capabilities, 1}, {axis::workspace, 1}, {axis::files, 1},
+                                    {axis::hosts, 1},    {axis::sockets, 1},      {axis::abilities, 1}, {axis::syscalls, 1},
+                                    {axis::environment, 1}, {axis::guard, 2},     {axis::profile, 0},   {axis::limits, 0}};
+  for (const auto& [a, count] : axes) {
+    document base = full(), said;
+    said.say(a);
+    leave_out_what_is_said(base, said);
+    CAPTURE(name(a));
+    CHECK(axes_left(base) == 11 - count);
+  }
+  document base = full();
+  leave_out_what_is_said(base, {});
+  CHECK(axes_left(base) == 11);
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Bytes that nobody meant as a document: they are refused with a place inside the text, and nothing else happens.
+#include "dice.hpp"
+#include "random_documents.hpp"
+#include "vectors.hpp"
+
+#include <cordon.hpp>
+#include <cordon/format/read.hpp>
+#include <cordon/format/write.hpp>
+
+#include <doctest/doctest.h>
+
+using namespace cordon;
+using namespace cordon::format;
+
+namespace {
+
+#ifdef __OPTIMIZE__
+constexpr int samples = 40'000;
+#else
+constexpr int samples = 4'000;
+#endif
+
+const host_facts facts{platform::linux_, "/home/u", "/srv", nullptr};
+
+/// Is that a place in the text, or just behind its end?
+bool is_within(const std::string& text, std::uint32_t line, std::uint32_t column) {
+  const std::vector<std::string> lines = vectors::split(text + "\n", '\n');
+  return line >= 1 && line <= lines.size() && column >= 1 && column <= lines[line - 1].size() + 1;
+}
+
+/// Reads a text; `read`, or the code of the error. Its place must be within the text.
+errc outcome(const std::string& text) {
+  try {
+    const loaded_policy p = lower(read("fuzz", text, facts), facts);
+    CHECK(lower(read("fuzz", write_json(p), facts), facts) == p);
+  } catch (const bad_document& e) {
+    if (!is_within(text, e.line(), e.column())) FAIL_CHECK(e.what() << "\n" << text);
+    return e.code();
+  }
+  return errc::ok;
+}
+
+/// Changes, drops, doubles or inserts a few bytes.
+void damage(std::string& text, dice& d) {
+  constexpr std::string_view tokens[]{"{", "}", "[", "]", "\"", ",", ":", "\\", "null", "1e999", "\\u0000", "\xff", "\n", "/../", "-"};
+  for (std::uint32_t i = d.below(4) + 1; i-- > 0 && !text.empty();) {
+    const std::size_t at = d.below(text.size());
+    const std::size_t line = text.rfind('\n', at) + 1, end = text.find('\n', at);
+    switch (d.below(6)) {
+    case 0: text[at] = static_cast<char>(d.below(256)); break;
+    case 1: text.erase(at, d.below(9) + 1); break;
+    case 2: text.insert(at, text.substr(d.below(text.size()), d.below(40))); break;
+    case 3: text.insert(at, d.one_of(tokens)); break;
+    case 4: text.insert(line, text.substr(line, end == text.npos ? end : end + 1 - line)); break;
+    default: text.resize(at); break;
+    }
+  }
+}
+
+} // namespace
+
+TEST_CASE("fuzz: random bytes are no document") {
+  int read = 0;
+  for (int seed = 0; seed < samples / 10; ++seed) {
+    dice d(static_cast<std::uint64_t>(seed));
+    std::string text(d.below(200), ' ');
+    for (char& c : text) c = static_cast<char>(d.percent(50) ? d.below(256) : static_cast<unsigned char>("{}[]\",:\\ \n1t"[d.below(12)]));
+    CAPTURE(seed);
+    read += outcome(text) == errc::ok;
+  }
+  CHECK(read < 3); // {} is one
+}
+
+TEST_CASE("fuzz: damaged documents are read or refused, with a place in the text") {
+  int read = 0, codes[32]{};
+  for (int seed = 0; seed < samples; ++seed) {
+    dice d(static_cast<std::uint64_t>(seed));
+    std::string text = write_json(lower(random_documents::random(d), facts));
+    damage(text, d);
+    CAPTURE(seed);
+    const errc code = outcome(text);
+    ++codes[static_cast<std::size_t>(code)];
+    read += code == errc::ok;
+  }
+  CHECK(read > samples / 100);
+  for (const errc wanted : {errc::syntax, errc::unknown_key, errc::duplicate_key, errc::bad_type, errc::bad_value, errc::bad_path,
+                            errc::bad_limit}) {
+    CAPTURE(name(wanted));
+    CHECK(codes[static_cast<std::size_t>(wanted)] > 0);
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Large input is read in near-linear time, and told from right when it is wrong.
+#include "big_documents.hpp"
+
+#include <cordon.hpp>
+#include <cordon/backend/landlock.hpp>
+#include <cordon/format/read.hpp>
+#include <cordon/format/write.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <ctime>
+
+using namespace cordon;
+using namespace cordon::format;
+
+namespace {
+
+#ifdef __OPTIMIZE__
+constexpr int scale = 10;
+#else
+constexpr int scale = 1;
+#endif
+constexpr int grants = 10'000 * scale;
+constexpr std::size_t megabytes = 5'000'000 * scale;
+
+const host_facts facts{platform::linux_, "/home/u", "/srv", nullptr};
+
+/// The least time of the processor that `f` takes in a few runs, in seconds: other processes do not count.
+template <class F> double seconds(F&& f) {
+  double least = 1e9;
+  for (int run = 0; run < 3; ++run) {
+    const std::clock_t begin = std::clock();
+    f();
+    least = std::min(least, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
+  }
+  return least;
+}
+
+/// Twice the input may take a little more than twice the time, never four times.
+template <class F> void check_growth(F&& f) {
+  const double one = seconds([&] { f(grants); }), two = seconds([&] { f(2 * grants); });
+  CAPTURE(one);
+  CAPTURE(two);
+  CHECK(two < 3 * one + 0.02);
+}
+
+/// Where reading stops: `code line:column`.
+std::string error_of(std::string content) {
+  try {
+    (void)read("big", std::move(content), facts);
+  } catch (const bad_document& e) {
+    return std::string(name(e.code())) + " " + std::to_string(e.line()) + ":" + std::to_string(e.column());
+  }
+  return "ok";
+}
+
+} // namespace
+
+TEST_CASE("large: loading many grants, their meet and their rules") {
+  check_growth([](int count) {
+    const loaded_policy p = lower(read("big", big_documents::with_grants(count), facts), facts);
+    const loaded_policy m = p & p;
+    CHECK(m == p);
+    CHECK(p.files().size() == static_cast<std::uint32_t>(count));
+    const auto plan = landlock::compile(m, {7});
+    CHECK(plan.error.code == errc::ok);
+    CHECK(plan.rules.grants.size() >= static_cast<std::uint32_t>(count) / 2);
+  });
+}
+
+TEST_CASE("large: the canonical form of many grants") {
+  const loaded_policy p = lower(read("big", big_documents::with_grants(grants), facts), facts);
+  check_growth([](int count) {
+    const loaded_policy q = lower(read("big", big_documents::with_grants(count), facts), facts);
+    CHECK(write_json(q).size() > static_cast<std::size_t>(count) * 40);
+  });
+  CHECK(lower(read("canonical", write_json(p), facts), facts) == p);
+}
+
+TEST_CASE("large: many variables") {
+  check_growth([](int count) {
+    const loaded_policy p = lower(read("big", big_documents::with_variables(count), facts), facts);
+    CHECK((p & p) == p);
+    CHECK(p.environment().size() > static_cast<std::uint32_t>(count) / 2);
+  });
+}
+
+TEST_CASE("large: one token, blanks and brackets") {
+  CHECK(error_of("{\"cordon\": 1, \"level\": \"" + std::string(megabytes, 'x') + "\"}") == "bad_value 1:24");
+  CHECK(error_of("{\"" + std::string(megabytes, 'x') + "\": 1}") == "unknown_key 1:2");
+  CHECK(error_of("{\"cordon\": 1," + std::string(megabytes, '\n') + "\"x\": 1}").substr(0, 12) == "unknown_key ");
+  CHECK(error_of(std::string(megabytes, '[')) == "syntax 1:" + std::to_string(json::deepest + 1));
+  CHECK(error_of(std::string(megabytes, ' ')) == "syntax 1:" + std::to_string(megabytes + 1));
+  CHECK(error_of("{\"cordon\": " + std::string(megabytes, '1') + "}").substr(0, 9) == "bad_value");
+  CHECK(error_of("{\"cordon\": 1, \"files\": [{\"path\": \"/" + std::string(megabytes, 'x') + "\", \"rights\": \"read\"}]}") ==
+        "bad_path 1:34");
+}
+
+TEST_CASE("large: the last of many is the wrong one, and is told from the others") {
+  std::string list = big_documents::with_grants(grants);
+  list.insert(list.size() - 2, ",\n{\"path\": \"/srv/projects/team/0/src/.git\", \"rights\": \"read\"}");
+  CHECK(error_of(list) == "duplicate_place " + std::to_string(grants + 2) + ":1");
+  list = big_documents::with_grants(grants);
+  list.insert(list.size() - 2, ",\n{\"path\": \"/new\", \"rights\": \"rad\"}");
+  CHECK(error_of(list) == "bad_value " + std::to_string(grants + 2) + ":28");
+}
+
+TEST_CASE("large: a deep nest of places") {
+  std::string out = "{\"cordon\": 1, \"presets\": [], \"files\": [", path;
+  for (int depth = 0; depth < 2'000; ++depth) {
+    path += "/d";
+    out += (depth == 0 ? "" : ",") + std::string("{\"path\": \"") + path + "\", \"rights\": \"" + (depth % 2 == 0 ? "run" : "read") + "\"}";
+  }
+  const loaded_policy p = lower(read("deep", out + "]}", facts), facts);
+  CHECK(p.files().size() == 2'000);
+  CHECK((p & p) == p);
+  CHECK(p.files().value(path + "/x") == verb::read.bits());
+  CHECK(p.files().value("/d/x") == verb::run.bits());
+  CHECK(landlock::compile(p, {7}).error.code == errc::ok);
+}
