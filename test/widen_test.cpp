@@ -13,7 +13,15 @@ using small = basic_policy<fixed<32, 512>>;
 constexpr small start = policy_of<small>({can_run("/usr"), can_read("/srv"), hidden("/srv/key")});
 constexpr small more = widen(start, widening::files{}, "/srv", verb::write);
 
+template <class P> constexpr bool can_join = requires(P a, P b) { a | b; };
+template <class P> constexpr bool can_meet = requires(P a, P b) { a & b; };
+
 } // namespace
+
+TEST_CASE("widen: there is no join") {
+  HOLDS(can_meet<small>);
+  HOLDS(!can_join<small>);
+}
 
 TEST_CASE("widen: unconfined is the identity, and any on every axis") {
   constexpr small top = unconfined<small>(widening::all_axes{});

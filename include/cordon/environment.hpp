@@ -32,6 +32,10 @@ struct environment_tree : name_tree {
     if (within(b, a)) return b;
     return {a.place, variable::absent, {}};
   }
+  template <class F> static constexpr bool meet(entry a, entry b, F&& f) {
+    f(meet(a, b));
+    return true;
+  }
   [[nodiscard]] static constexpr bool within(entry a, entry b) {
     if (a.value == variable::absent || b.value == variable::passes) return true;
     return variable::is_set(a.value) && a.value == b.value && a.payload == b.payload;

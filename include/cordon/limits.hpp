@@ -3,6 +3,8 @@
 /// never spelled 0, and the least policy can be written down.
 #pragma once
 
+#include "detail/stop.hpp"
+
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -45,8 +47,9 @@ public:
 
   [[nodiscard]] constexpr std::uint64_t operator[](limit l) const { return values_[static_cast<std::size_t>(l)]; }
   [[nodiscard]] constexpr bool has(limit l) const { return (*this)[l] != unlimited; }
-  /// `value` must not be 0.
+  /// Stops if the value is 0.
   constexpr limits& set(limit l, std::uint64_t value) {
+    if (value == 0) detail::a_limit_must_not_be_zero();
     values_[static_cast<std::size_t>(l)] = value;
     return *this;
   }

@@ -28,7 +28,8 @@ template <class S> constexpr diagnostic narrow(const basic_policy<S>& p, std::st
 
 template <class S> [[nodiscard]] constexpr basic_policy<S> narrow(const basic_policy<S>& p, std::string_view root) {
   basic_policy<S> to;
-  if (narrow(p, root, to).code != errc::ok) detail::a_path_must_be_absolute_and_in_normal_form();
+  if (!path::is_normal(root)) detail::a_path_must_be_absolute_and_in_normal_form();
+  if (narrow(p, root, to).code != errc::ok) detail::this_policy_holds_more_than_its_storage();
   return to;
 }
 

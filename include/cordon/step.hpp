@@ -6,7 +6,7 @@
 /// A tree is a type with
 ///   order(a, b)    the order of the walk,
 ///   covers(a, b)   is b in the subtree of a,
-///   meet(a, b)     the value that both entries allow,
+///   meet(a, b, f)  calls f with an entry that has the value that both entries allow; false if that has no form,
 ///   within(a, b)   does the first allow no more than the second.
 #pragma once
 
@@ -28,6 +28,10 @@ struct entry {
 /// Trees whose values are sets of bits.
 struct bits {
   [[nodiscard]] static constexpr entry meet(entry a, entry b) { return {a.place, a.value & b.value, {}}; }
+  template <class F> static constexpr bool meet(entry a, entry b, F&& f) {
+    f(meet(a, b));
+    return true;
+  }
   [[nodiscard]] static constexpr bool within(entry a, entry b) { return (a.value & ~b.value) == 0; }
   [[nodiscard]] static constexpr std::uint32_t payload_size(std::uint32_t) { return 0; }
 };
@@ -63,6 +67,9 @@ public:
   }
 
   [[nodiscard]] constexpr std::uint32_t value(std::string_view where) const { return at(find(where)).value; }
+
+  /// The same list read as one of another tree, which must have the same places, order and payloads.
+  template <class Other> [[nodiscard]] constexpr step<Other> as() const { return {slots_, size_, text_}; }
 
   /// From an entry up to the first that covers the place.
   [[nodiscard]] constexpr std::uint32_t climb(std::uint32_t from, std::string_view where) const {

@@ -19,9 +19,11 @@ public:
   /// Adds the pointwise meet of two step functions. O(n + m).
   constexpr void add_meet(step<Tree> a, step<Tree> b) {
     merge(a, b, [&](std::string_view place, std::uint32_t i, std::uint32_t j) {
-      entry e = Tree::meet(a.at(i), b.at(j));
-      e.place = place;
-      add(e);
+      const bool fits = Tree::meet(a.at(i), b.at(j), [&](entry e) {
+        e.place = place;
+        add(e);
+      });
+      full_ = !fits || full_;
       return true;
     });
   }

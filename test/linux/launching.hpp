@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstddef>
+#include <cstdio>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
@@ -94,6 +95,7 @@ inline void skip(const char* why) { MESSAGE("skipped: ", why); }
 
 /// Runs the body in a process of its own, whose changes to itself end with it; its result, or 128 + the signal.
 inline int apart(const std::function<int()>& body) {
+  std::fflush(nullptr);
   const pid_t pid = ::fork();
   if (pid == 0) ::_exit(body());
   int status = 0;

@@ -101,6 +101,14 @@ def script(*words, says, makes=None):
     return step
 
 
+def attempted(step, site):
+    """A step that stands on one which has failed finds nothing to stand on."""
+    try:
+        return step(site)
+    except OSError as error:
+        return [str(error)]
+
+
 # name, the program without which it is skipped, the step
 STEPS = [
     ("git clone", "git", clone), ("git commit", "git", commit), ("git push", "git", push), ("git gc and fsck", "git", tidy),
@@ -163,8 +171,8 @@ def do(options, tally):
             elif name == POOL[0] and private.status != 0:
                 tally.skipped(title, "the backend namespaces (a private /dev/shm)")
             else:
-                found = [f"unconfined: {problem}" for problem in step(sites[0])]
-                tally.check(title, found + [f"confined: {problem}" for problem in step(sites[1])])
+                found = [f"unconfined: {problem}" for problem in attempted(step, sites[0])]
+                tally.check(title, found + [f"confined: {problem}" for problem in attempted(step, sites[1])])
     finally:
         scratch.close()
 

@@ -41,6 +41,8 @@ struct document {
   void say(axis a) { said |= 1U << static_cast<unsigned>(a); }
   [[nodiscard]] bool says(axis a) const { return (said >> static_cast<unsigned>(a) & 1U) != 0; }
 
+  /// A policy read as a whole (notation): the other fields are not looked at.
+  std::optional<loaded_policy> exact;
   std::optional<cordon::profile> profile;
   std::optional<cordon::level> level;
   std::optional<cordon::fallback> fallback;

@@ -129,6 +129,7 @@ inline void write_environment(loaded_policy& to, const environment_text& d) {
 /// The policy of a document on a host. Left out is *any*, but for profile (worktree) and fallback (warn).
 /// O(n log n) in the entries.
 [[nodiscard]] inline loaded_policy lower(const document& d, const host_facts& facts) {
+  if (d.exact) return *d.exact;
   loaded_policy p;
   p.profile = d.profile.value_or(profile::worktree);
   p.level = d.level.value_or(level::network);

@@ -5,6 +5,7 @@
 #include "capability_policy.hpp"
 #include "cordon_json.hpp"
 #include "lower.hpp"
+#include "notation.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -33,8 +34,12 @@ inline bool is_capability_policy(const boost::json::value& v) {
 
 } // namespace detail
 
-/// Reads a text; `name` stands for it in messages. Throws bad_document.
+/// Reads a text; `name` stands for it in messages. JSON starts with a brace or a bracket, anything else is notation.
+/// Throws bad_document.
 [[nodiscard]] inline document read(std::string name, std::string content, const host_facts& facts) {
+  const std::size_t first = content.find_first_not_of(" \t\r\n");
+  if (first != content.npos && content[first] != '{' && content[first] != '[' && content[first] != '"')
+    return read_notation(name, content, facts);
   const json::text text(std::move(name), std::move(content));
   return detail::is_capability_policy(text.root()) ? read_capability_policy(text, facts) : read_cordon_json(text, facts);
 }

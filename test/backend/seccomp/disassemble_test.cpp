@@ -60,6 +60,14 @@ TEST_CASE("instructions that no filter of ours has") {
   CHECK(text_of(arch::x86_64, {0x61, 0, 0, 0}) == "   0  unknown 0x61\n");
   CHECK(text_of(arch::x86_64, std::array{insn{0x20, 0, 0, 4}, insn{0x25, 0, 0, 0xC00000B7}}) ==
         "   0  load arch\n   1  if arch > 0xc00000b7 then 2 else 2\n");
+  // A place that is reached with two different words.
+  CHECK(text_of(arch::x86_64,
+                std::array{insn{0x20, 0, 0, 0}, insn{0x15, 0, 1, 7}, insn{0x20, 0, 0, 4}, insn{0x15, 0, 0, 7}})
+            .find("   3  if ? == 0x7 ") != std::string::npos);
+  // What is held goes along with a jump, and not past an answer.
+  CHECK(text_of(arch::x86_64,
+                std::array{insn{0x20, 0, 0, 0}, insn{0x05, 0, 0, 1}, insn{0x15, 0, 0, 7}, insn{0x15, 0, 0, 7}}) ==
+        "   0  load number\n   1  go 3\n   2  if ? == 0x7 then 3 else 3\n   3  if number == 7 poll then 4 else 4\n");
 }
 
 TEST_CASE("an empty or an overlong program is no danger") {

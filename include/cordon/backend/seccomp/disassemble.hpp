@@ -17,9 +17,9 @@ namespace cordon::seccomp {
 
 namespace detail {
 
-/// What the accumulator holds: 0 nothing known, else the loaded word's index and one.
+/// What the accumulator holds: the loaded word's index and one, or nothing, or one thing or another.
 using holding = std::uint8_t;
-inline constexpr holding holds_number = 1, holds_arch = 2;
+inline constexpr holding holds_nothing = 0, holds_number = 1, holds_arch = 2, holds_either = 255;
 inline constexpr std::uint32_t decimal_below = 0x10000;
 
 constexpr void put_word(line& out, std::uint32_t offset) {
@@ -69,7 +69,7 @@ constexpr void put_insn(line& out, arch cpu, const insn& i, std::uint32_t next, 
   case op::if_at_least:
   case op::if_any_bit:
     out << "if ";
-    if (what == 0) out << "?";
+    if (what == holds_nothing || what == holds_either) out << "?";
     else put_word(out, 4U * (what - 1U));
     put_operand(out << condition(code), cpu, what, i.k);
     (out << " then ").decimal(next + i.jt);
@@ -85,7 +85,9 @@ constexpr void put_insn(line& out, arch cpu, const insn& i, std::uint32_t next, 
 template <class Sink> constexpr void disassemble(arch cpu, std::span<const insn> code, Sink&& sink) {
   detail::holding holdings[longest_program]{};
   const auto note = [&](std::size_t at, detail::holding what) {
-    if (at < longest_program) holdings[at] = what;
+    if (at >= longest_program || what == detail::holds_nothing) return;
+    const bool same = holdings[at] == detail::holds_nothing || holdings[at] == what;
+    holdings[at] = same ? what : detail::holds_either;
   };
   for (std::size_t i = 0; i < code.size() && i < longest_program; ++i) {
     line out;

@@ -21,8 +21,8 @@ public:
 
   constexpr label operator()(decision what) {
     const auto i = static_cast<std::size_t>(what);
-    if (at_[i] != 0 && out_.top() - at_[i] < assembler::reach / 2) return at_[i];
-    // Too far for most jumps to come: an answer costs as much as a jump to it.
+    if (at_[i] != 0 && out_.top() - at_[i] < assembler::reach - 15) return at_[i];
+    // Soon out of reach for the questions to come. An answer costs no more than a jump to it, and a step less.
     if (i < plain_decisions) at_[i] = out_.give(plain_[i]);
     else if (at_[i] != 0) at_[i] = out_.go(at_[i]);
     else at_[i] = looks_(out_, *this, what);

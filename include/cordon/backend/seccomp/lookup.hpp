@@ -57,25 +57,24 @@ inline constexpr indices index = [] {
   return all;
 }();
 
-/// The row of the name, or null.
-[[nodiscard]] constexpr const call* find(std::string_view text) {
-  if (text.size() < shortest_name) return nullptr;
+/// The row of the name and one, or 0. No pointer: with UBSan g++ 12 compares none with null in a constant expression.
+[[nodiscard]] constexpr std::size_t find(std::string_view text) {
+  if (text.size() < shortest_name) return 0;
   for (std::size_t at = name_slot(text);; at = (at + 1) % name_slots) {
-    const std::uint16_t row = index.by_name[at];
-    if (row == 0) return nullptr;
-    if (calls[row - 1U].name == text) return &calls[row - 1U];
+    const std::size_t row = index.by_name[at];
+    if (row == 0 || calls[row - 1].name == text) return row;
   }
 }
 
 } // namespace detail
 
 /// Does any machine have a call of that name?
-[[nodiscard]] constexpr bool is_call(std::string_view text) { return detail::find(text) != nullptr; }
+[[nodiscard]] constexpr bool is_call(std::string_view text) { return detail::find(text) != 0; }
 
 /// The number of the call, or -1 where that machine has none of that name.
 [[nodiscard]] constexpr int number_of(arch cpu, std::string_view text) {
-  const call* const found = detail::find(text);
-  return found == nullptr ? -1 : found->numbers[static_cast<std::size_t>(cpu)];
+  const std::size_t row = detail::find(text);
+  return row == 0 ? -1 : calls[row - 1].numbers[static_cast<std::size_t>(cpu)];
 }
 
 /// The name of the call, or an empty one.

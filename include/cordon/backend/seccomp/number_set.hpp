@@ -39,9 +39,9 @@ struct number_set {
 template <class Names> [[nodiscard]] constexpr number_set numbers_of(arch cpu, const Names& names) {
   number_set set;
   for (const std::string_view text : names) {
-    const call* const found = detail::find(text);
-    if (found == nullptr) detail::no_machine_has_a_system_call_of_this_name();
-    if (const int number = found->numbers[static_cast<std::size_t>(cpu)]; number >= 0)
+    const std::size_t row = detail::find(text);
+    if (row == 0) detail::no_machine_has_a_system_call_of_this_name();
+    if (const int number = calls[row - 1].numbers[static_cast<std::size_t>(cpu)]; number >= 0)
       set.insert(static_cast<std::uint32_t>(number));
   }
   return set;

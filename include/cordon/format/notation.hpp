@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Notation as a format of documents: what the parser of the core finds wrong becomes a message with file, line and
+/// column.
+#pragma once
+
+#include "../notation/parse.hpp"
+#include "../notation/print.hpp"
+#include "document.hpp"
+#include "error.hpp"
+
+namespace cordon::format {
+
+namespace detail {
+
+/// What to change, for an error of the parser.
+inline std::string notation_message(const diagnostic& d, const host_facts& facts) {
+  const std::string word = shown(d.subject);
+  switch (d.code) {
+  case errc::syntax: return "unexpected " + word;
+  case errc::unknown_key: return "unknown word " + word + "; a line starts with profile, level, read, run, write, hide, allow, "
+                                 "files, workspace, network, sockets, capabilities, abilities, syscalls, deny, limit, "
+                                 "environment, pass, set, remove, executables, interpreters or fallback";
+  case errc::duplicate_key: return word + ": another line settles this already";
+  case errc::missing_key: return word + " needs a value behind it";
+  case errc::bad_value: return "bad value " + word;
+  case errc::bad_path: return "bad path " + word + ": " + std::string(explain(path::normalize(d.subject, facts.base, facts.home).why));
+  case errc::duplicate_place: return word + " stands here a second time";
+  case errc::bad_limit: return "bad limit " + word + "; such as 512MiB, 1.5h or 64";
+  default: return std::string(name(d.code)) + " " + word;
+  }
+}
+
+} // namespace detail
+
+/// Reads a text; throws bad_document.
+[[nodiscard]] inline document read_notation(const std::string& file, std::string_view content, const host_facts& facts) {
+  document d;
+  loaded_policy& p = d.exact.emplace();
+  const diagnostic error = notation::parse(content, p, {facts.base, facts.home}, &d.said);
+  if (error.code != errc::ok)
+    throw bad_document(error.code, file, error.line, error.column, detail::notation_message(error, facts));
+  return d;
+}
+
+[[nodiscard]] inline std::string write_notation(const loaded_policy& p) {
+  std::string out;
+  notation::print(p, [&](std::string_view piece) { out += piece; });
+  return out;
+}
+
+} // namespace cordon::format

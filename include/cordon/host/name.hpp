@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Host names in canonical form: labels of a-z 0-9 - _ in lower case, 253 bytes at most, no trailing dot.
+#pragma once
+
+#include "text.hpp"
+
+namespace cordon::host {
+
+/// RFC 1035, 2.3.4, as text: 255 octets on the wire are 253 characters.
+inline constexpr std::size_t longest_name = 253;
+inline constexpr std::size_t longest_label = 63;
+
+using name_text = small_text<longest_name>;
+
+/// Stands where no IDNA library is at hand: labels that would need one are refused.
+struct no_idna {
+  constexpr bool operator()(std::string_view /*label*/, name_text& /*to*/) const { return false; }
+};
+
+/// What a written name is. Where several flaws would fit, the first.
+enum class name_flaw : std::uint8_t { none, idna, label, too_long };
+
+struct canonical_name {
+  name_flaw why = name_flaw::none;
+  /// Is the last label a number, decimal or 0x hexadecimal? Then programs take the name for an address (WHATWG URL, 3.5).
+  bool ends_in_number = false;
+  name_text text{};
+};
+
+/// How a document writes names, and how programs ask for them: names that start or end a label with a hyphen exist.
+enum class hyphens : std::uint8_t { inside, anywhere };
+
+namespace detail {
+
+[[nodiscard]] constexpr bool is_label(std::string_view label, hyphens allowed) {
+  if (label.empty() || label.size() > longest_label) return false;
+  if (allowed == hyphens::inside && (label.front() == '-' || label.back() == '-')) return false;
+  for (const char c : label)
+    if (!is_digit(c) && !(lower(c) >= 'a' && lower(c) <= 'z') && c != '-' && c != '_') return false;
+  return true;
+}
+
+[[nodiscard]] constexpr bool is_number(std::string_view label) {
+  if (label.size() >= 2 && label[0] == '0' && lower(label[1]) == 'x') {
+    for (const char c : label.substr(2))
+      if (!is_digit(c) && !(lower(c) >= 'a' && lower(c) <= 'f')) return false;
+    return true;
+  }
+  for (const char c : label)
+    if (!is_digit(c)) return false;
+  return !label.empty();
+}
+
+/// Does IDNA say anything on the label? Others are none of its business: r3---sn-4g5e6nz7 is a name in use.
+[[nodiscard]] constexpr bool needs_idna(std::string_view label) {
+  if (!is_ascii(label)) return true;
+  return label.size() >= 4 && lower(label[0]) == 'x' && lower(label[1]) == 'n' && label[2] == '-' && label[3] == '-';
+}
+
+/// Calls f with each piece between dots.
+template <class F> constexpr void each_label(std::string_view name, F&& f) {
+  for (;;) {
+    const std::size_t dot = name.find('.');
+    f(name.substr(0, dot));
+    if (dot == name.npos) return;
+    name.remove_prefix(dot + 1);
+  }
+}
+
+} // namespace detail
+
+/// A written name without its one optional trailing dot. `idna(label, to)` writes the A-label form of one label, which
+/// may come out as several; false if it is none.
+template <class Idna> constexpr void canonicalise(std::string_view written, hyphens allowed, Idna&& idna, canonical_name& to) {
+  to = {};
+  const auto flawed = [&](name_flaw why) {
+    if (to.why == name_flaw::none || why < to.why) to.why = why;
+  };
+  const auto append = [&](std::string_view label) {
+    to.ends_in_number = detail::is_number(label);
+    if (!to.text.empty()) to.text.add('.');
+    for (const char c : label) to.text.add(lower(c));
+  };
+  detail::each_label(written, [&](std::string_view label) {
+    if (!detail::needs_idna(label)) {
+      if (!detail::is_label(label, allowed)) flawed(name_flaw::label);
+      append(label);
+      return;
+    }
+    name_text mapped;
+    bool fine = idna(label, mapped) && !mapped.is_cut();
+    detail::each_label(mapped.view(), [&](std::string_view one) {
+      fine = fine && detail::is_label(one, hyphens::inside);
+      append(one);
+    });
+    if (!fine) flawed(name_flaw::idna);
+  });
+  if (to.text.is_cut()) flawed(name_flaw::too_long);
+}
+
+/// Is it a name in canonical form?
+[[nodiscard]] constexpr bool is_name(std::string_view text) {
+  if (text.size() > longest_name) return false;
+  bool fine = true;
+  detail::each_label(text, [&](std::string_view label) {
+    fine = fine && detail::is_label(label, hyphens::anywhere);
+    for (const char c : label) fine = fine && c == lower(c);
+  });
+  return fine;
+}
+
+} // namespace cordon::host

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Host patterns: `example.com` (with all names below it), `*.example.com` (those alone), `=example.com` (that name
+/// alone), `*` (every name and every public address), addresses and prefixes; each with a port or a range of ports.
+#pragma once
+
+#include "address_text.hpp"
+#include "flaw.hpp"
+#include "name.hpp"
+#include "ports.hpp"
+
+namespace cordon::host {
+
+enum class shape : std::uint8_t {
+  every, ///< `*`
+  tree,  ///< `example.com`
+  below, ///< `*.example.com`
+  exact, ///< `=example.com`
+  block, ///< an address or a prefix
+};
+
+/// Room for any canonical pattern with a mark before it: `!`, `*.`, the name, two ports.
+using pattern_text = small_text<1 + 2 + longest_name + 12>;
+
+/// A pattern, or the flaw that kept a text from being one.
+struct pattern {
+  flaw why = flaw::none;
+  host::shape shape = shape::every;
+  name_text name{};    ///< of tree, below and exact
+  prefix block{};      ///< of block
+  port_range ports{};
+
+  [[nodiscard]] constexpr explicit operator bool() const { return why == flaw::none; }
+};
+
+/// Appends the canonical text of `:443` or `:8000-8999`; nothing for all ports.
+template <std::size_t N> constexpr void print(port_range r, small_text<N>& to) {
+  if (r.is_all()) return;
+  to.add(':');
+  to.add_number(r.first, 10);
+  if (r.first == r.last) return;
+  to.add('-');
+  to.add_number(r.last, 10);
+}
+
+/// Appends an address or a prefix as a pattern has it.
+template <std::size_t N> constexpr void print(const prefix& p, small_text<N>& to) {
+  const bool v6 = p.first.family == family::v6;
+  if (v6) to.add('[');
+  print(p.first, to);
+  if (v6) to.add(']');
+  if (p.length == p.first.bits()) return;
+  to.add('/');
+  to.add_number(p.length, 10);
+}
+
+/// The canonical text: parsing it gives the pattern again.
+[[nodiscard]] constexpr pattern_text text_of(const pattern& p) {
+  pattern_text to;
+  switch (p.shape) {
+  case shape::every: to.add('*'); break;
+  case shape::tree: break;
+  case shape::below: to.add("*."); break;
+  case shape::exact: to.add('='); break;
+  case shape::block: print(p.block, to); break;
+  }
+  to.add(p.name.view());
+  print(p.ports, to);
+  return to;
+}
+
+} // namespace cordon::host

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Sets of ports: disjoint ranges in ascending order that do not touch, so that one set has one form.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace cordon::host {
+
+inline constexpr std::uint32_t last_port = 65535;
+
+/// Ports from `first` to `last`, both in it; 1 to 65535 is every port.
+struct port_range {
+  std::uint16_t first = 1;
+  std::uint16_t last = last_port;
+
+  [[nodiscard]] constexpr bool is_all() const { return first == 1 && last == last_port; }
+  [[nodiscard]] constexpr bool contains(std::uint32_t port) const { return first <= port && port <= last; }
+  friend constexpr bool operator==(port_range, port_range) = default;
+};
+
+/// A set of ports that somebody else stores: four bytes a range, its ends in network order.
+class ports {
+public:
+  constexpr ports() = default;
+  constexpr explicit ports(std::string_view ranges) : ranges_(ranges) {}
+  [[nodiscard]] static constexpr ports all() {
+    using namespace std::string_view_literals;
+    return ports("\x00\x01\xff\xff"sv);
+  }
+
+  [[nodiscard]] constexpr std::string_view bytes() const { return ranges_; }
+  [[nodiscard]] constexpr std::size_t size() const { return ranges_.size() / 4; }
+  [[nodiscard]] constexpr bool empty() const { return ranges_.empty(); }
+  [[nodiscard]] constexpr bool is_all() const { return size() == 1 && (*this)[0].is_all(); }
+  [[nodiscard]] constexpr port_range operator[](std::size_t i) const { return {half(4 * i), half(4 * i + 2)}; }
+
+  /// O(log n).
+  [[nodiscard]] constexpr bool contains(std::uint32_t port) const {
+    std::size_t low = 0;
+    for (std::size_t high = size(); low < high;) {
+      const std::size_t middle = low + (high - low) / 2;
+      if ((*this)[middle].last < port) low = middle + 1;
+      else high = middle;
+    }
+    return low < size() && (*this)[low].contains(port);
+  }
+  friend constexpr bool operator==(ports a, ports b) { return a.ranges_ == b.ranges_; }
+
+private:
+  [[nodiscard]] constexpr std::uint16_t half(std::size_t at) const {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(ranges_[i])); };
+    return static_cast<std::uint16_t>(byte(at) << 8 | byte(at + 1));
+  }
+
+  std::string_view ranges_{};
+};
+
+/// Cuts the ports into runs on which no set changes: `f(run, in)`, bit i of `in` for the i-th set; stops when f returns
+/// false. True if it never did. O(ranges).
+template <std::size_t N, class F> constexpr bool each_run(const ports (&sets)[N], F&& f) {
+  std::size_t at[N]{};
+  for (std::uint32_t from = 1; from <= last_port;) {
+    std::uint32_t to = last_port, in = 0;
+    for (std::size_t i = 0; i < N; ++i) {
+      while (at[i] < sets[i].size() && sets[i][at[i]].last < from) ++at[i];
+      if (at[i] == sets[i].size()) continue;
+      const port_range r = sets[i][at[i]];
+      const bool inside = r.first <= from;
+      const std::uint32_t end = inside ? r.last : r.first - 1U;
+      in |= static_cast<std::uint32_t>(inside) << i;
+      if (end < to) to = end;
+    }
+    if (!f(port_range{static_cast<std::uint16_t>(from), static_cast<std::uint16_t>(to)}, in)) return false;
+    from = to + 1;
+  }
+  return true;
+}
+
+/// Is every port of a in b?
+[[nodiscard]] constexpr bool within(ports a, ports b) {
+  if (a.empty() || b.is_all()) return true;
+  return each_run({a, b}, [](port_range, std::uint32_t in) { return in != 1; });
+}
+
+/// Have they a port in common?
+[[nodiscard]] constexpr bool meets(ports a, ports b) {
+  return !each_run({a, b}, [](port_range, std::uint32_t in) { return in != 3; });
+}
+
+/// Is every port that a has and `but_a` has not a port that b has and `but_b` has not?
+[[nodiscard]] constexpr bool within(ports a, ports but_a, ports b, ports but_b) {
+  if (a.empty() || but_a.is_all()) return true;
+  return each_run({a, but_a, b, but_b}, [](port_range, std::uint32_t in) { return (in & 3) != 1 || (in & 12) == 4; });
+}
+
+} // namespace cordon::host

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Addresses that `*` does not reach: the machine itself, its neighbours, metadata services, groups, what is reserved.
+/// They need a pattern that is an address.
+#pragma once
+
+#include "address.hpp"
+
+#include <array>
+
+namespace cordon::host {
+
+/// What an address is. `nowhere`: the IPv4-mapped range, whose addresses are IPv4 ones and never IPv6.
+enum class realm : std::uint8_t { open, special, nowhere };
+
+/// Which realm from here to `last`.
+struct realm_run {
+  host::realm realm;
+  address last;
+};
+
+namespace detail {
+
+struct realm_block {
+  prefix where{};
+  host::realm realm = host::realm::special;
+};
+
+/// The IANA registry of special-purpose IPv4 addresses as far as it is not public (RFC 6890 and its successors), and
+/// two metadata services inside public ranges (Azure's wire server, Oracle's). Ascending.
+inline constexpr std::array<realm_block, 10> special_v4{{
+    {{ipv4(0x00000000), 8}},
+    {{ipv4(0x0A000000), 8}},
+    {{ipv4(0x64400000), 10}},
+    {{ipv4(0x7F000000), 8}},
+    {{ipv4(0xA83F8110), 32}},
+    {{ipv4(0xA9FE0000), 16}},
+    {{ipv4(0xAC100000), 12}},
+    {{ipv4(0xC00000C0), 32}},
+    {{ipv4(0xC0A80000), 16}},
+    {{ipv4(0xE0000000), 3}},
+}};
+
+/// An IPv6 range in which IPv4 addresses stand at a byte.
+struct embedding {
+  prefix where;
+  std::size_t byte;
+};
+/// Compatible (RFC 4291), translated (RFC 2765), NAT64 (RFC 6052), 6to4 (RFC 3056). Mapped addresses never get here.
+inline constexpr std::array<embedding, 4> embeddings{{{{ipv6(0, 0), 96}, 12},
+                                                      {{ipv6(0, 0xFFFF000000000000), 96}, 12},
+                                                      {{ipv6(0x0064FF9B00000000, 0), 96}, 12},
+                                                      {{ipv6(0x2002000000000000, 0), 16}, 2}}};
+
+/// The special IPv4 ranges as they stand inside, and the special IPv6 ones. ::0 and ::1 lie in compatible 0.0.0.0/8.
+[[nodiscard]] constexpr auto make_special_v6() {
+  std::array<realm_block, special_v4.size() * embeddings.size() + 6> all{};
+  std::size_t size = 0;
+  const auto inside = [&](const embedding& e) {
+    for (const realm_block& b : special_v4) {
+      prefix p{e.where.first, static_cast<unsigned>(8 * e.byte) + b.where.length};
+      for (std::size_t i = 0; i < 4; ++i) p.first.bytes[e.byte + i] = b.where.first.bytes[i];
+      all[size++].where = p;
+    }
+  };
+  inside(embeddings[0]);
+  all[size++] = {mapped, realm::nowhere};
+  inside(embeddings[1]);
+  inside(embeddings[2]);
+  all[size++].where = {ipv6(0x0064FF9B00010000, 0), 48}; // RFC 8215: local NAT64, the place of the address inside unknown
+  inside(embeddings[3]);
+  all[size++].where = {ipv6(0xFC00000000000000, 0), 7};
+  all[size++].where = {ipv6(0xFE80000000000000, 0), 10};
+  all[size++].where = {ipv6(0xFEC0000000000000, 0), 10};
+  all[size++].where = {ipv6(0xFF00000000000000, 0), 8};
+  return all;
+}
+inline constexpr auto special_v6 = make_special_v6();
+
+template <std::size_t N>
+[[nodiscard]] constexpr realm_run realm_at(const std::array<realm_block, N>& blocks, const address& a) {
+  std::size_t low = 0;
+  for (std::size_t high = N; low < high;) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (blocks[middle].where.first <= a) low = middle + 1;
+    else high = middle;
+  }
+  if (low != 0 && blocks[low - 1].where.covers(a)) return {blocks[low - 1].realm, blocks[low - 1].where.last()};
+  return {realm::open, low == N ? whole(a.family).last() : previous(blocks[low].where.first)};
+}
+
+} // namespace detail
+
+[[nodiscard]] constexpr realm_run realm_at(const address& a) {
+  return a.family == family::v4 ? detail::realm_at(detail::special_v4, a) : detail::realm_at(detail::special_v6, a);
+}
+[[nodiscard]] constexpr bool is_special(const address& a) { return realm_at(a).realm == realm::special; }
+
+/// Has the prefix an address of that realm?
+[[nodiscard]] constexpr bool has(const prefix& p, realm wanted) {
+  const address last = p.last();
+  for (address at = p.first;;) {
+    const realm_run run = realm_at(at);
+    if (run.realm == wanted) return true;
+    if (run.last >= last) return false;
+    at = next(run.last);
+  }
+}
+
+[[nodiscard]] constexpr bool is_loopback(const address& a) {
+  return prefix{ipv4(0x7F000000), 8}.covers(a) || a == ipv6(0, 1);
+}
+
+/// The IPv4 address that an IPv6 one stands for, in `inner`: a gateway of that kind forwards to it.
+[[nodiscard]] constexpr bool embeds(const address& a, address& inner) {
+  for (const detail::embedding& e : detail::embeddings)
+    if (e.where.covers(a)) {
+      inner = ipv4_at(a, e.byte);
+      return true;
+    }
+  return false;
+}
+
+} // namespace cordon::host

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSL-1.0
+/// The canonical text of a policy in notation: parsing it gives the same policy and prints the same bytes. Axes that are
+/// any are left out, but for profile and fallback; places stand in the order of the walk.
+#pragma once
+
+#include "../limit_text.hpp"
+#include "../policy.hpp"
+
+namespace cordon::notation {
+
+namespace detail {
+
+/// Writes pieces of text to a sink.
+template <class Sink> class printer {
+public:
+  constexpr explicit printer(Sink& sink) : sink_(sink) {}
+
+  template <class... Pieces> constexpr void line(const Pieces&... pieces) { (sink_(std::string_view(pieces)), ...), sink_("\n"); }
+  constexpr void put(std::string_view s) { sink_(s); }
+
+  /// A word made of pieces: as it is, or in quotes where it would be read as something else.
+  template <class... Pieces> constexpr void word(std::string_view first, const Pieces&... more) {
+    const bool plain = !first.empty() && first.front() != '#' && first.front() != '"' && first != "any" && first != "none" &&
+                       is_plain(first) && (is_plain(more) && ...);
+    if (plain) return put(first), (put(more), ...);
+    put("\"");
+    escaped(first), (escaped(more), ...);
+    put("\"");
+  }
+
+  constexpr void number(std::uint64_t n) {
+    char digits[20]{};
+    std::size_t at = sizeof digits;
+    do digits[--at] = static_cast<char>('0' + n % 10);
+    while ((n /= 10) != 0);
+    put({digits + at, sizeof digits - at});
+  }
+
+  constexpr void grants(std::string_view prefix, step<path_tree> v) {
+    for (std::uint32_t i = 0; i < v.size(); ++i) {
+      put(prefix);
+      const rights r = rights::from_bits(v[i].value);
+      if (r == verb::hide) put("hide ");
+      else if (r == verb::read) put("read ");
+      else if (r == verb::run) put("run ");
+      else if (r == verb::write) put("write ");
+      else {
+        std::string_view separator = "allow ";
+        for_each(r, [&](right one) { put(separator), put(name(one)), separator = ","; });
+        put(" ");
+      }
+      word(v.place(i));
+      put("\n");
+    }
+  }
+
+  /// `key a b c`, the places with that value; nothing if there are none.
+  template <class Tree> constexpr void list(std::string_view key, step<Tree> v, std::uint32_t value) {
+    bool any = false;
+    for (std::uint32_t i = 0; i < v.size(); ++i) {
+      if (v[i].value != value) continue;
+      put(any ? std::string_view(" ") : key);
+      if (!any) put(" ");
+      any = true;
+      word(v.place(i));
+    }
+    if (any) put("\n");
+  }
+
+private:
+  [[nodiscard]] static constexpr bool is_plain(std::string_view text) {
+    for (const char c : text)
+      if (static_cast<unsigned char>(c) <= ' ' || c == 0x7f) return false;
+    return true;
+  }
+  constexpr void escaped(std::string_view text) {
+    constexpr std::string_view hex = "0123456789abcdef";
+    for (const char& c : text) {
+      const auto u = static_cast<unsigned char>(c);
+      if (c == '"' || c == '\\') put("\\"), put({&c, 1});
+      else if (u < ' ' || u == 0x7f) put("\\x"), put(hex.substr(u >> 4, 1)), put(hex.substr(u & 15, 1));
+      else put({&c, 1});
+    }
+  }
+
+  Sink& sink_;
+};
+
+template <class Sink, class S> constexpr void print_environment(printer<Sink>& out, const basic_policy<S>& p) {
+  const auto v = p.environment();
+  if (v.empty()) return out.line("environment none");
+  out.list("pass", v, variable::passes);
+  for (std::uint32_t i = 0; i < v.size(); ++i) {
+    if (!variable::is_set(v[i].value)) continue;
+    const entry e = v[i];
+    out.put("set ");
+    out.word(e.place, std::string_view("="), e.payload);
+    out.put("\n");
+  }
+  out.list("remove", v, variable::absent);
+}
+
+} // namespace detail
+
+/// Calls `sink(std::string_view)` with the pieces of the text. O(n).
+template <class S, class Sink> constexpr void print(const basic_policy<S>& p, Sink&& sink) {
+  detail::printer<Sink> out(sink);
+  const auto names = [&]<part P>(std::string_view key) {
+    if (p.template is_any<P>()) return;
+    if (p.template view<P>().empty()) return out.line(key, " none");
+    out.list(key, p.template view<P>(), 1);
+  };
+  out.line("profile ", name(p.profile));
+  if (p.level != level::network) out.line("level ", name(p.level));
+  names.template operator()<part::capabilities>("capabilities");
+  if (!p.template is_any<part::workspace>()) {
+    if (p.workspace().empty()) out.line("workspace none");
+    out.grants("workspace ", p.workspace());
+  }
+  if (!p.template is_any<part::files>()) {
+    if (p.files().empty()) out.line("files none");
+    out.grants("", p.files());
+  }
+  if (!p.template is_any<part::hosts>()) out.line("network none");
+  if (!p.template is_any<part::sockets>()) out.line("sockets none");
+  if (p.abilities.empty()) out.line("abilities none");
+  else if (!p.abilities.is_any()) {
+    out.put("abilities");
+    for (std::size_t i = 0; i < ability_names.size(); ++i)
+      if (p.abilities.has(static_cast<ability>(i))) out.put(" "), out.put(ability_names[i]);
+    out.put("\n");
+  }
+  if (p.syscalls != syscalls::inherit) out.line("syscalls ", name(p.syscalls));
+  out.list("deny", p.calls(), 0);
+  for (std::size_t i = 0; i < limit_names.size(); ++i) {
+    const auto l = static_cast<limit>(i);
+    if (!p.limits.has(l)) continue;
+    out.put("limit "), out.put(name(l)), out.put(" ");
+    const limit_text::unit u = is_duration(l) ? limit_text::longest_whole_unit(p.limits[l]) : limit_text::unit{"", 1};
+    out.number(p.limits[l] / u.factor), out.put(u.spelling), out.put("\n");
+  }
+  if (!p.template is_any<part::environment>()) detail::print_environment(out, p);
+  names.template operator()<part::executables>("executables");
+  if (!p.interpreters) out.line("interpreters no");
+  out.line("fallback ", name(p.fallback));
+}
+
+} // namespace cordon::notation

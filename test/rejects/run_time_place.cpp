@@ -1,0 +1,12 @@
+// prints: is not a constant expression
+// SPDX-License-Identifier: BSL-1.0
+#include <cordon.hpp>
+
+// A place that is only known when the program runs has no compiler to check it.
+cordon::clause at(std::string_view place) {
+#ifdef CONTROL
+  return {place, cordon::verb::read};
+#else
+  return cordon::dsl::can_read(place);
+#endif
+}
