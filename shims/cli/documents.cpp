@@ -46,11 +46,16 @@ CLI::App* add_files(CLI::App& app, const char* name, const char* text, const std
   return value != 0 ? "yes" : "no";
 }
 
+/// The canonical form: notation for people, JSON for programs.
+void print(const loaded_policy& p, bool json) {
+  std::fputs((json ? format::write_json(p) : format::write_notation(p)).c_str(), stdout);
+}
+
 int check(const file_options& o) {
   for (const std::string& f : o.files) {
     const loaded_policy p = load(f);
     if (!o.json && o.files.size() > 1) std::printf("# %s\n", f.c_str());
-    std::fputs(format::write_json(p).c_str(), stdout);
+    print(p, o.json);
   }
   return 0;
 }
@@ -58,7 +63,7 @@ int check(const file_options& o) {
 int meet_files(const file_options& o) {
   loaded_policy p = load(o.files.front());
   for (std::size_t i = 1; i < o.files.size(); ++i) p = p & load(o.files[i]);
-  std::fputs(format::write_json(p).c_str(), stdout);
+  print(p, o.json);
   return 0;
 }
 

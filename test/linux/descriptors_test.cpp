@@ -123,20 +123,29 @@ TEST_CASE("descriptors of the launch itself stand in nobody's way") {
             return what.program == 0 && what.cwd == 1 ? reap(launch(what, how)) : 1;
           }) == 7);
   }
-  SUBCASE("on a number that a hook fills") {
-    prepared_command what("/bin/sh", {"-c", "cat /dev/fd/50; pwd"});
-    what.program = ::open(what.path, O_PATH | O_CLOEXEC);
-    REQUIRE(::dup3(what.program, 50, O_CLOEXEC) == 50);
-    ::close(what.program);
-    what.program = 50;
+  SUBCASE("on numbers that a hook fills") {
     const scratch dir;
     const std::string file = dir.write("file", "content\n");
-    int opened = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-    what.hook = [](void* fd) noexcept { return ::dup2(*static_cast<int*>(fd), 50) == 50 ? 0 : errno; };
-    what.hook_data = &opened;
-    const int keep[]{50};
-    what.keep = keep;
+    const int opened = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    prepared_command what("/bin/sh", {"-c", "cat /dev/fd/50; pwd"});
     what.cwd = ::open("/usr", O_PATH | O_CLOEXEC);
+    const int program = ::open(what.path, O_PATH | O_CLOEXEC);
+    REQUIRE(::dup3(program, 50, O_CLOEXEC) == 50);
+    ::close(program);
+    what.program = 50;
+    // The number that `program` was given first is free again: to go there would be out of the frying pan.
+    const int keep[]{50, program};
+    struct plan {
+      int from, to[2];
+    } numbers{opened, {50, program}};
+    what.hook = [](void* data) noexcept {
+      const auto& n = *static_cast<const plan*>(data);
+      for (const int to : n.to)
+        if (::dup2(n.from, to) != to) return errno;
+      return 0;
+    };
+    what.hook_data = &numbers;
+    what.keep = keep;
     CHECK(start(what, how).said == "content\n/usr\n");
     for (const int fd : {50, opened, what.cwd}) ::close(fd);
   }

@@ -177,6 +177,10 @@ TEST_CASE("the file that was opened is the file that runs") {
   what.path = nullptr;
   CHECK(start(what).code == 0);
   ::close(what.program);
+  what.path = "/bin/true"; // no second choice
+  what.program = ::open("/etc/passwd", O_PATH | O_CLOEXEC);
+  check_failure(start(what), step::exec, EACCES);
+  ::close(what.program);
 }
 
 TEST_CASE("scripts are started by name") {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Policy files that must be refused: `cordon check` says where, `cordon run` starts nothing and leaves nothing behind."""
+"""Policy files that must be refused: `cordon check` says where, `cordon run` starts nothing and leaves nothing."""
 import argparse
 import json
 import os
@@ -29,7 +29,8 @@ TEXTS = {
     "a variable with NUL": '{"cordon": 1, "environment": {\n "set": {"A": "1\\u0000B=2"}}}',
     "a lone surrogate": '{"cordon": 1, "files": [\n {"path": "/srv\\ud800", "rights": "read"}]}',
     "an empty list": '{"cordon": 1,\n "files": []}',
-    "the same place twice": '{"cordon": 1, "files": [\n {"path": "/a", "rights": "read"}, {"path": "/a/./", "rights": "write"}]}',
+    "the same place twice": '{"cordon": 1, "files": [\n {"path": "/a", "rights": "read"},'
+                            ' {"path": "/a/./", "rights": "write"}]}',
     "a limit without a unit": '{"cordon": 1, "limits": {\n "timeout": "30"}}',
     "a host pattern with an inner star": '{"cordon": 1,\n "network": {"allowed_domains": ["a.*.example.com"]}}',
     "text behind the end": '{"cordon": 1}\n}',
@@ -145,7 +146,7 @@ def places(options, tally):
 
 
 def control(options, tally):
-    """A good file is accepted, and the program that leaves a trace leaves one; or none of the rest would mean anything."""
+    """A good file is accepted and the program leaves its trace, or none of the rest would mean anything."""
     case = Case(Account(options.user), options.cordon)
     try:
         case.grant(case.outside)

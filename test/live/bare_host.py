@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Makes the host look as if it had no means of confinement: for the child that is about to be started, and its children."""
+"""Makes the host look as if it had no means of confinement, for one child and all that it starts."""
 import ctypes
 import platform
 import struct

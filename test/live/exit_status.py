@@ -3,6 +3,7 @@
 """Acts out each row of exit_status.tsv. A row that nobody knows how to act out is a failure."""
 import argparse
 import os
+import re
 import sys
 
 from account import Account, Unavailable, current
@@ -21,8 +22,11 @@ def judge(stage, command, wanted, ended):
             problems.append("no line on stderr starts with `cordon: `")
         if os.path.exists(stage.marker):
             problems.append("the program has been started")
-    if command != "run" and wanted == 2 and ended.out:
-        problems.append("something is on stdout")
+    if command != "run" and wanted == 2:
+        if not re.search(r"^\S+/policy\.json:\d+:\d+: \S", ended.err, re.M):
+            problems.append("no file:line:column: message on stderr")
+        if ended.out:
+            problems.append("something is on stdout")
     return problems
 
 

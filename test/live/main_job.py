@@ -111,8 +111,8 @@ def attempted(step, site):
 
 # name, the program without which it is skipped, the step
 STEPS = [
-    ("git clone", "git", clone), ("git commit", "git", commit), ("git push", "git", push), ("git gc and fsck", "git", tidy),
-    ("meson setup", "meson", setup), ("ninja and g++", "ninja", build), ("the tests that were built", "ninja", test),
+    ("git clone", "git", clone), ("git commit", "git", commit), ("git push", "git", push),
+    ("git gc and fsck", "git", tidy), ("meson setup", "meson", setup), ("ninja and g++", "ninja", build), ("the tests that were built", "ninja", test),
     ("tar", "tar", pack), ("shell and tools", "sh", script("sh", "job/work.sh", says="shell 3 xone done")),
     ("make and cc", "make", script("make", "-s", "-j2", "-f", "job/Makefile", says="make 2", makes="hello")),
     ("python", "python3", script("python3", "job/work.py", says="python 30", makes="base.sqlite")),
@@ -129,16 +129,16 @@ def repository(source, scratch):
     """A bare mirror of the project; of its files as they are where they come without history."""
     mirror = f"{scratch.top}/mirror.git"
     git = ["git", "-c", "safe.directory=*", "-c", "init.defaultBranch=main"]
-    has_history = subprocess.run(git + ["-C", source, "rev-parse", "-q", "--verify", "HEAD"], capture_output=True, check=False)
-    if has_history.returncode != 0:
+    asked = subprocess.run(git + ["-C", source, "rev-parse", "-q", "--verify", "HEAD"], capture_output=True, check=False)
+    if asked.returncode != 0:
         plain = f"{scratch.top}/plain"
         shutil.copytree(source, plain, symlinks=True, ignore=shutil.ignore_patterns(".git", "build*"))
         for words in (["init", "-q"], ["add", "-A"], [*AUTHOR, "commit", "-q", "-m", "The project"]):
             subprocess.run(git + ["-C", plain] + words, check=True)
         source = plain
     subprocess.run(git + ["clone", "-q", "--mirror", source, mirror], check=True)
-    head = subprocess.run(git + ["-C", mirror, "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
-    return mirror, head
+    head = subprocess.run(git + ["-C", mirror, "rev-parse", "HEAD"], check=True, capture_output=True, text=True)
+    return mirror, head.stdout.strip()
 
 
 def furnish(scratch, directory, launcher, mirror, head, options):
@@ -163,7 +163,8 @@ def do(options, tally):
         launcher = [scratch.cordon, "run"] + options.extra + ["--workspace", scratch.workspace, "--"]
         sites = [furnish(scratch, control, [], mirror, head, options),
                  furnish(scratch, scratch.workspace, launcher, mirror, head, options)]
-        private = scratch.run([scratch.cordon, "run", "--backend", "namespaces", "--workspace", scratch.workspace, "--", "true"])
+        private = scratch.run([scratch.cordon, "run", "--backend", "namespaces", "--workspace", scratch.workspace,
+                               "--", "true"])
         for name, program, step in STEPS + [POOL]:
             title = f"{options.user}: {name}"
             if shutil.which(program, path=scratch.variables()["PATH"]) is None:
@@ -182,7 +183,7 @@ def main():
     parser.add_argument("--cordon", default=os.environ.get("CORDON"), required="CORDON" not in os.environ)
     parser.add_argument("--source", required=True, help="the top of this project, with or without its history")
     parser.add_argument("--target", action="append", default=[], help="what ninja builds; without it, all")
-    parser.add_argument("--binary", default="test/cordon_header_tests", help="the doctest program, below the build directory")
+    parser.add_argument("--binary", default="test/cordon_header_tests", help="a doctest program in the build directory")
     parser.add_argument("--user", choices=("root", "nobody"), default=current())
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--verbose", action="store_true")

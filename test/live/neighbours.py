@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """Listeners outside: whatever reaches one of them has left the confinement."""
 import os
+import pty
 import socket
 
 
@@ -79,3 +80,26 @@ class Listeners:
     def close(self):
         for place in list(self.places.values()) + self.open_streams:
             place.close()
+
+
+class Terminal:
+    """A terminal of somebody else; what is written to it is read here."""
+
+    def __init__(self, account):
+        self.leader, follower = pty.openpty()
+        self.path = os.ttyname(follower)
+        account.own(self.path)
+        self.follower = follower
+        self.heard = 0
+        os.set_blocking(self.leader, False)
+
+    def observe(self):
+        try:
+            self.heard += len(os.read(self.leader, 4096))
+        except OSError:
+            pass
+        return {"the other terminal": self.heard}
+
+    def close(self):
+        os.close(self.leader)
+        os.close(self.follower)

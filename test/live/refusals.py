@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Real attacks and real work through `cordon run`: each act once unconfined, to show that it is real, and once confined."""
+"""Real attacks and real work through `cordon run`: each act once unconfined, to show that it is real, once confined."""
 import argparse
 import os
 import re
@@ -94,11 +94,12 @@ class Harness:
         answer, noticed = self.act(row, True, backend, expected == "felt")
         refused = answer in REFUSAL | ABSENCE
         said = ("felt" if noticed else "happens") if answer == "happens" else "refused" if refused else answer
-        return tally.check(name, [] if said == expected else [f"{said} ({answer}, {noticed}), but stated is {expected}"])
+        problem = f"{said} ({answer}, {noticed}), but stated is {expected}"
+        return tally.check(name, [] if said == expected else [problem])
 
     def _has_backend(self, name):
-        probe = self.scene.start("base", [self.world.cordon, "run", "--backend", name, "--workspace", self.world.workspace,
-                                          "--", self.world.attempt, "exit", "7"], True)
+        launcher = [self.world.cordon, "run", "--backend", name, "--workspace", self.world.workspace, "--"]
+        probe = self.scene.start("base", launcher + [self.world.attempt, "exit", "7"], True)
         return probe.status == 7
 
 

@@ -9,9 +9,12 @@ import subprocess
 import termios
 import tty
 
+from scratch import abandon
+
 SECRETS = {"GITHUB_TOKEN": "ghp_x", "AWS_SECRET_ACCESS_KEY": "x", "OPENAI_API_KEY": "sk-x", "SSH_AUTH_SOCK": "/nowhere",
            "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere", "LD_PRELOAD": "/nowhere.so", "LD_AUDIT": "/nowhere.so",
-           "BASH_ENV": "/nowhere", "NODE_OPTIONS": "--no-warnings", "PYTHONSTARTUP": "/nowhere", "GIT_SSH_COMMAND": "false"}
+           "BASH_ENV": "/nowhere", "NODE_OPTIONS": "--no-warnings", "PYTHONSTARTUP": "/nowhere",
+           "GIT_SSH_COMMAND": "false"}
 LEAKS = {3: "file", 57: "file", 64: "directory", 120: "socket", 200: "memory"}
 SECONDS = 20
 
@@ -88,8 +91,7 @@ class Scene:
         try:
             out, err = process.communicate(timeout=SECONDS)
         except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            out, err = process.communicate()
+            abandon(process)
             return Ended(99, "", f"no end within {SECONDS} s", list(seen))
         return Ended(process.returncode, (out or b"").decode(errors="replace"), (err or b"").decode(errors="replace"),
                      list(seen))

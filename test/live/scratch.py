@@ -24,6 +24,14 @@ def install(source, place):
     return place
 
 
+def abandon(process):
+    """Ends a process group. What has left the group may keep the pipes open, so nobody waits for their end."""
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    for pipe in filter(None, (process.stdout, process.stderr)):
+        pipe.close()
+
+
 class Finished:
     def __init__(self, status, out, err):
         self.status = 128 - status if status < 0 else status
@@ -62,8 +70,7 @@ class Scratch:
         try:
             out, err = process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
+            abandon(process)
             return Finished(99, b"", f"no end within {seconds} s".encode())
         return Finished(process.returncode, out, err)
 

@@ -49,7 +49,8 @@ class Stage(Scratch):
         """Processes with this word in their command line, given a moment to go. None is left behind."""
         until = time.monotonic() + 1
         while True:
-            found = [int(pid) for pid in filter(str.isdigit, os.listdir("/proc")) if sign.encode() in _command_line(pid)]
+            every = filter(str.isdigit, os.listdir("/proc"))
+            found = [int(pid) for pid in every if sign.encode() in _command_line(pid)]
             if not found or time.monotonic() > until:
                 break
             time.sleep(0.02)

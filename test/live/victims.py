@@ -64,7 +64,8 @@ class Sleeper:
 
 
 class Queue(ctypes.Structure):
-    _fields_ = [(name, ctypes.c_long) for name in ("flags", "maximum", "size", "current")] + [("pad", ctypes.c_long * 4)]
+    _fields_ = [(name, ctypes.c_long) for name in ("flags", "maximum", "size", "current")]
+    _fields_ += [("padding", ctypes.c_long * 4)]
 
 
 class Objects:

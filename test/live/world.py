@@ -8,7 +8,7 @@ import struct
 import subprocess
 import time
 
-from neighbours import Listeners
+from neighbours import Listeners, Terminal
 from scratch import Scratch, install, write
 from victims import Objects, Sleeper
 
@@ -61,11 +61,14 @@ class World(Scratch):
     def _furnish(self, attempt):
         self.attempt = install(attempt, os.path.join(self.workspace, "bin", "attempt"))
         self._privileged_copies()
-        self.listeners = Listeners({"stream": f"{self.outside}/stream.sock", "datagram": f"{self.outside}/datagram.sock",
-                                    "stream inside": f"{self.workspace}/stream.sock"}, self.unique)
+        out, ws = self.outside, self.workspace
+        self.listeners = Listeners({"stream": f"{out}/stream.sock", "datagram": f"{out}/datagram.sock",
+                                    "stream inside": f"{ws}/stream.sock"}, self.unique)
         self.neighbours.append(self.listeners)
         self.objects = Objects("/" + self.unique)
         self.neighbours.append(self.objects)
+        self.terminal = Terminal(self.account)
+        self.neighbours.append(self.terminal)
         self.renew_trees()
         self.sleeper = Sleeper(self.account, self.outside)
         self.neighbours.append(self.sleeper)
@@ -106,8 +109,9 @@ class World(Scratch):
             os.mkdir(directory)
         shutil.copy(self.attempt, f"{out}/program")
         shutil.copy("/bin/true", f"{out}/true")
-        for target, link in ((f"{out}/file", f"{ws}/link"), (f"{out}/new", f"{ws}/dangling"), (out + "/empty", f"{ws}/dirlink"),
-                             (f"{out}/program", f"{ws}/programlink"), ("file", f"{out}/link")):
+        for target, link in ((f"{out}/file", f"{ws}/link"), (f"{out}/new", f"{ws}/dangling"),
+                             (f"{out}/empty", f"{ws}/dirlink"), (f"{out}/program", f"{ws}/programlink"),
+                             ("file", f"{out}/link")):
             os.symlink(target, link)
         try:
             os.setxattr(f"{out}/file", "user.kept", b"x")
@@ -127,10 +131,10 @@ class World(Scratch):
     def _names(self):
         handle = subprocess.run([self.attempt, "name_to_handle", self.cordon], capture_output=True, text=True,
                                 check=False).stdout
-        return {"ws": self.workspace, "outside": self.outside, "home": self.home, "unique": self.unique, "handle": handle,
-                "abstract": "@" + self.unique, "mqueue": "/" + self.unique, "self": "0",
-                "tcp": self.listeners.port("tcp"), "tcp6": self.listeners.port("tcp6"), "udp": self.listeners.port("udp"),
-                "shm": self.objects.memory, "msg": self.objects.messages, "sem": self.objects.semaphore,
+        ports = {name: self.listeners.port(name) for name in ("tcp", "tcp6", "udp")}
+        return {**ports, "ws": self.workspace, "outside": self.outside, "home": self.home, "unique": self.unique,
+                "abstract": "@" + self.unique, "mqueue": "/" + self.unique, "self": "0", "terminal": self.terminal.path,
+                "handle": handle, "shm": self.objects.memory, "msg": self.objects.messages, "sem": self.objects.semaphore,
                 "launcher": f"@{self.workspace}/launcher.pid",
                 "loader": _first_readable("/lib64/ld-linux-*.so.2", os.path.exists),
                 "disk": _first_readable("/dev/[lsvnxz][dovr]*[a-z0-9]", _is_disk),
@@ -147,9 +151,11 @@ class World(Scratch):
 
     def observe(self):
         system = {path: os.path.lexists(path) for path in self.shared}
-        return {"files outside": snapshot(self.outside), "files of the home": snapshot(self.home),
-                "nested places": snapshot(f"{self.workspace}/nest"), **system, **self.listeners.observe(),
-                **self.sleeper.observe(), **self.objects.observe()}
+        seen = {"files outside": snapshot(self.outside), "files of the home": snapshot(self.home),
+                "nested places": snapshot(f"{self.workspace}/nest"), **system}
+        for neighbour in self.neighbours:
+            seen.update(neighbour.observe())
+        return seen
 
     def changes(self, before, wanted):
         """Names of what is not as it was. Waits a moment where a change is wanted."""

@@ -39,7 +39,7 @@ long awaited(const char* path) {
   stop("no number file");
 }
 
-}  // namespace
+} // namespace
 
 char* arguments::text(int index) const {
   if (index >= count()) stop("an argument is missing");
@@ -87,4 +87,4 @@ outcome answer_of_child(int pid) {
   return refused_because(sigabbrev_np(WTERMSIG(status)));
 }
 
-}  // namespace attempt
+} // namespace attempt

@@ -12,7 +12,7 @@ enum class outcome : int { happened = 0, refused = 1, broken = 2 };
 
 /// The words behind the name of the act. A missing or malformed word ends the program as broken.
 class arguments {
- public:
+public:
   arguments(int count, char** words) : words_(words, static_cast<std::size_t>(count)) {}
 
   [[nodiscard]] int count() const { return static_cast<int>(words_.size()); }
@@ -23,7 +23,7 @@ class arguments {
   /// A number, or `=TEXT`: the address of TEXT. What a raw system call takes.
   [[nodiscard]] long word(int index) const;
 
- private:
+private:
   std::span<char*> words_;
 };
 
@@ -54,4 +54,4 @@ std::span<const act> ring_acts();
 std::span<const act> inherited_acts();
 std::span<const act> work_acts();
 
-}  // namespace attempt
+} // namespace attempt

@@ -45,9 +45,7 @@ outcome list_finds(arguments words) {
   return refused_with(ENOENT);
 }
 
-outcome tmpfile_in(arguments words) {
-  return write_some(open(words.text(0), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600));
-}
+outcome tmpfile_in(arguments words) { return write_some(open(words.text(0), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600)); }
 
 /// An O_PATH descriptor needs no right; opening it again through /proc must.
 outcome reopen(arguments words) {
@@ -72,8 +70,7 @@ outcome race(arguments words) {
   do {
     char letter = 0;
     const int file = open(words.text(0), O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-      first = errno;
+    if (file < 0) first = errno;
     else {
       won = read(file, &letter, 1) == 1 && letter == words.text(3)[0];
       close(file);
@@ -115,7 +112,8 @@ constexpr act table[] = {
     {"write", [](arguments words) { return write_some(open(words.text(0), O_WRONLY | O_CLOEXEC)); }},
     {"append", [](arguments words) { return write_some(open(words.text(0), O_WRONLY | O_APPEND | O_CLOEXEC)); }},
     {"open_for_writing", [](arguments words) { return answer(open(words.text(0), O_WRONLY | O_CLOEXEC)); }},
-    {"open_for_reading", [](arguments words) { return answer(open(words.text(0), O_RDONLY | O_NONBLOCK | O_CLOEXEC)); }},
+    {"open_for_reading",
+     [](arguments words) { return answer(open(words.text(0), O_RDONLY | O_NONBLOCK | O_CLOEXEC)); }},
     {"create",
      [](arguments words) { return write_some(open(words.text(0), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600)); }},
     {"create_through",
@@ -128,8 +126,7 @@ constexpr act table[] = {
     {"rename", [](arguments words) { return answer(rename(words.text(0), words.text(1))); }},
     {"exchange",
      [](arguments words) {
-       return answer(
-           syscall(SYS_renameat2, AT_FDCWD, words.text(0), AT_FDCWD, words.text(1), RENAME_EXCHANGE));
+       return answer(syscall(SYS_renameat2, AT_FDCWD, words.text(0), AT_FDCWD, words.text(1), RENAME_EXCHANGE));
      }},
     {"link", [](arguments words) { return answer(link(words.text(0), words.text(1))); }},
     {"symlink", [](arguments words) { return answer(symlink(words.text(0), words.text(1))); }},
@@ -146,8 +143,8 @@ constexpr act table[] = {
     {"exit", [](arguments words) -> outcome { std::exit(static_cast<int>(words.number(0))); }},
 };
 
-}  // namespace
+} // namespace
 
 std::span<const act> file_acts() { return table; }
 
-}  // namespace attempt
+} // namespace attempt

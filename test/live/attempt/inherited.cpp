@@ -35,9 +35,7 @@ outcome any_descriptor(arguments) {
   return refused_with(EBADF);
 }
 
-outcome write_to_descriptor(arguments words) {
-  return answer(write(static_cast<int>(words.number(0)), "attacked", 8));
-}
+outcome write_to_descriptor(arguments words) { return answer(write(static_cast<int>(words.number(0)), "attacked", 8)); }
 
 outcome open_from_descriptor(arguments words) {
   return answer(openat(static_cast<int>(words.number(0)), words.text(1), O_RDONLY | O_CLOEXEC));
@@ -83,8 +81,8 @@ constexpr act table[] = {
     {"effective_root", effective_root},
 };
 
-}  // namespace
+} // namespace
 
 std::span<const act> inherited_acts() { return table; }
 
-}  // namespace attempt
+} // namespace attempt

@@ -30,7 +30,8 @@ namespace {
 outcome call(arguments words) {
   const long number = number_of_call(words.text(0));
   if (number < 0) return broken("unknown system call");
-  return answer(syscall(number, words.word(1), words.word(2), words.word(3), words.word(4), words.word(5), words.word(6)));
+  return answer(
+      syscall(number, words.word(1), words.word(2), words.word(3), words.word(4), words.word(5), words.word(6)));
 }
 
 outcome make_bpf_map(arguments) {
@@ -126,8 +127,8 @@ constexpr act table[] = {
     {"mq_send", send_to_queue},
 };
 
-}  // namespace
+} // namespace
 
 std::span<const act> kernel_acts() { return table; }
 
-}  // namespace attempt
+} // namespace attempt

@@ -63,10 +63,10 @@ outcome lock(arguments words) {
 
 /// The kernel's own type ends in an array without a length.
 class handle {
- public:
+public:
   file_handle* get() { return reinterpret_cast<file_handle*>(space_); }
 
- private:
+private:
   alignas(file_handle) unsigned char space_[sizeof(file_handle) + MAX_HANDLE_SZ] = {};
 };
 
@@ -114,8 +114,8 @@ constexpr act table[] = {
     {"open_by_handle", open_by_handle},
 };
 
-}  // namespace
+} // namespace
 
 std::span<const act> metadata_acts() { return table; }
 
-}  // namespace attempt
+} // namespace attempt

@@ -74,8 +74,8 @@ constexpr act table[] = {
     {"chroot", change_root},
 };
 
-}  // namespace
+} // namespace
 
 std::span<const act> namespace_acts() { return table; }
 
-}  // namespace attempt
+} // namespace attempt

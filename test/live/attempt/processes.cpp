@@ -30,6 +30,16 @@ outcome signal_by_queue(arguments words) {
   return answer(sigqueue(pid_of(words), static_cast<int>(words.number(1)), sigval{}));
 }
 
+/// Writes into a pipe whose news go to the process outside, as a signal of one's choice. No call is refused: Landlock
+/// drops the signal at delivery, and only the victim can tell.
+outcome signal_by_news(arguments words) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return broken("pipe2");
+  if (fcntl(ends[0], F_SETOWN, pid_of(words)) != 0 || fcntl(ends[0], F_SETSIG, SIGTERM) != 0) return answer(-1);
+  if (fcntl(ends[0], F_SETFL, O_ASYNC | O_NONBLOCK) != 0) return answer(-1);
+  return answer(write(ends[1], "x", 1));
+}
+
 outcome steal_descriptor(arguments words) {
   const long process = syscall(SYS_pidfd_open, pid_of(words), 0);
   if (process < 0) return answer(process);
@@ -92,9 +102,7 @@ outcome schedule(arguments words) {
   return answer(sched_setscheduler(pid_of(words), SCHED_BATCH, &parameters));
 }
 
-outcome compare(arguments words) {
-  return answer(syscall(SYS_kcmp, getpid(), pid_of(words), KCMP_VM, 0, 0));
-}
+outcome compare(arguments words) { return answer(syscall(SYS_kcmp, getpid(), pid_of(words), KCMP_VM, 0, 0)); }
 
 /// I/O class 3 (idle), who 1 (a process).
 outcome lower_io(arguments words) { return answer(syscall(SYS_ioprio_set, 1, pid_of(words), 3 << 13)); }
@@ -114,6 +122,8 @@ constexpr act table[] = {
      [](arguments words) { return answer(syscall(SYS_tgkill, pid_of(words), pid_of(words), words.number(1))); }},
     {"signal_by_pidfd", signal_by_pidfd},
     {"signal_by_queue", signal_by_queue},
+    {"signal_by_news", signal_by_news},
+    {"kill_group", [](arguments words) { return answer(kill(-pid_of(words), static_cast<int>(words.number(1)))); }},
     {"steal_descriptor", steal_descriptor},
     {"seize", seize},
     {"seize_parent", [](arguments) { return answer(ptrace(PTRACE_SEIZE, getppid(), nullptr, nullptr)); }},
@@ -122,7 +132,8 @@ constexpr act table[] = {
     {"write_memory", write_memory},
     {"read_mem_file", read_mem_file},
     {"limit", limit},
-    {"set_priority", [](arguments words) { return answer(setpriority(PRIO_PROCESS, static_cast<id_t>(pid_of(words)), 7)); }},
+    {"set_priority",
+     [](arguments words) { return answer(setpriority(PRIO_PROCESS, static_cast<id_t>(pid_of(words)), 7)); }},
     {"pin", pin},
     {"schedule", schedule},
     {"compare", compare},
@@ -130,8 +141,8 @@ constexpr act table[] = {
     {"page_out", page_out},
 };
 
-}  // namespace
+} // namespace
 
 std::span<const act> process_acts() { return table; }
 
-}  // namespace attempt
+} // namespace attempt

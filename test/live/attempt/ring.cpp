@@ -15,11 +15,11 @@
 namespace attempt {
 namespace {
 
-constexpr std::uint8_t op_socket = 45;  // IORING_OP_SOCKET, Linux 5.19; headers may be older than the kernel
+constexpr std::uint8_t op_socket = 45; // IORING_OP_SOCKET, Linux 5.19; headers may be older than the kernel
 
 /// One io_uring with one place, enough to do one thing after the other.
 class ring {
- public:
+public:
   bool open() {
     descriptor_ = static_cast<int>(syscall(SYS_io_uring_setup, 1, &parameters_));
     if (descriptor_ < 0) return false;
@@ -43,7 +43,7 @@ class ring {
     return result;
   }
 
- private:
+private:
   char* mapped(std::size_t size, long long offset) {
     void* place = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, descriptor_, offset);
     return place == MAP_FAILED ? nullptr : static_cast<char*>(place);
@@ -117,8 +117,8 @@ constexpr act table[] = {
     {"call_x32", call_x32},
 };
 
-}  // namespace
+} // namespace
 
 std::span<const act> ring_acts() { return table; }
 
-}  // namespace attempt
+} // namespace attempt

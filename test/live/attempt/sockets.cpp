@@ -55,8 +55,8 @@ outcome fast_open(arguments words) {
   const int channel = socket(AF_INET, SOCK_STREAM, 0);
   if (channel < 0) return answer(channel);
   const sockaddr_in address = loopback(words.number(0));
-  return answer(sendto(channel, "attacked", 8, MSG_FASTOPEN | MSG_NOSIGNAL,
-                       reinterpret_cast<const sockaddr*>(&address), sizeof address));
+  return answer(sendto(channel, "attacked", 8, MSG_FASTOPEN | MSG_NOSIGNAL, reinterpret_cast<const sockaddr*>(&address),
+                       sizeof address));
 }
 
 /// Where no socket can be made, the flag alone must be refused, also on a pair that could not connect anywhere.
@@ -139,8 +139,8 @@ constexpr act table[] = {
     {"listen_unbound", listen_unbound},
 };
 
-}  // namespace
+} // namespace
 
 std::span<const act> socket_acts() { return table; }
 
-}  // namespace attempt
+} // namespace attempt

@@ -44,8 +44,8 @@ outcome run_threads(arguments) {
   int counter = 0;
   for (pthread_t& each : threads) {
     const int error = pthread_create(
-        &each, nullptr, [](void* place) -> void* { return __atomic_add_fetch(static_cast<int*>(place), 1, 5), nullptr; },
-        &counter);
+        &each, nullptr,
+        [](void* place) -> void* { return __atomic_add_fetch(static_cast<int*>(place), 1, 5), nullptr; }, &counter);
     if (error != 0) return refused_with(error);
   }
   for (pthread_t each : threads) pthread_join(each, nullptr);
@@ -148,8 +148,8 @@ constexpr act table[] = {
     {"terminal", make_terminal},
 };
 
-}  // namespace
+} // namespace
 
 std::span<const act> work_acts() { return table; }
 
-}  // namespace attempt
+} // namespace attempt

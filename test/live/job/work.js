@@ -18,4 +18,7 @@ assert.strictEqual(spawnSync('cat', {input: 'through', encoding: 'utf8'}).stdout
 const again = execFileSync(process.execPath, ['-e', 'process.stdout.write(String(6 * 7))'], {encoding: 'utf8'});
 
 const worker = new Worker('require("worker_threads").parentPort.postMessage(9)', {eval: true});
-worker.on('message', (number) => fs.promises.writeFile('node.out', again).then(() => console.log('node', again, number)));
+worker.on('message', async (number) => {
+  await fs.promises.writeFile('node.out', again);
+  console.log('node', again, number);
+});

@@ -6,7 +6,8 @@ import sqlite3
 import subprocess
 import tempfile
 
-out = subprocess.run(["sh", "-c", "cat; echo from the shell"], input="to the shell\n", capture_output=True, text=True, check=True)
+shell = ["sh", "-c", "cat; echo from the shell"]
+out = subprocess.run(shell, input="to the shell\n", capture_output=True, text=True, check=True)
 assert out.stdout == "to the shell\nfrom the shell\n", out.stdout
 
 with tempfile.TemporaryDirectory() as directory:

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSL-1.0
+/// The fewest prefixes that say what a union of patterns says on addresses, beside its `*`.
+#pragma once
+
+#include "name_words.hpp"
+
+namespace cordon::host {
+
+namespace detail {
+
+/// What all addresses of a prefix have in common.
+struct block_summary {
+  port_set allowed; ///< on every one of them
+  port_set wanted;  ///< the same, without what `*` says
+  bool uniform = true;
+  bool any = false; ///< is anything wanted anywhere?
+  prefix where{};   ///< the smallest prefix outside of which nothing is wanted, if `any`
+
+  constexpr block_summary(step<host_tree> of, ports star, const prefix& block) {
+    allowed.add({});
+    wanted.add({});
+    port_set before, here, mine;
+    bool first = true;
+    address from, to;
+    each_address_cell(functions<1>{of}, block, [&](const address_cell& cell, const deciders<1>& in) {
+      const ports all = reach_of(of.at(in[0])).allowed;
+      mine.pick({all, cell.realm == realm::open ? star : ports()}, [](std::uint32_t i) { return i == 1; });
+      if (!first && !(mine.view() == here.view())) uniform = false;
+      if (!mine.view().empty()) {
+        if (!any) from = cell.first;
+        to = cell.last;
+        any = true;
+      }
+      here.assign(mine.view());
+      before.assign(allowed.view());
+      allowed.pick({before.view(), all}, [](std::uint32_t i) { return i == 3; });
+      before.assign(wanted.view());
+      wanted.pick({before.view(), mine.view()}, [](std::uint32_t i) { return i == 3; });
+      first = false;
+      return true;
+    });
+    where = any ? common(from, to) : block;
+  }
+};
+
+template <class F> class block_words {
+public:
+  constexpr block_words(step<host_tree> of, ports star, F& f) : of_(of), star_(star), f_(f) {}
+
+  constexpr bool write(family f) {
+    const prefix all = whole(f);
+    const auto tell_all = [&](ports p) { return each_missing(p, {}, [&](port_range r) { return tell(all, r); }); };
+    if (!has_blocks(of_, f)) return tell_all(reach_of(of_.at(of_.find(everything))).allowed);
+    root_.assign(block_summary(of_, star_, all).allowed.view());
+    if (!tell_all(root_.view())) return false;
+    // A path of the walk leaves one half of each of its prefixes behind.
+    std::array<pending, 129> open{};
+    std::size_t size = 1;
+    for (open[0] = {all, true}; size != 0;) {
+      const pending at = open[--size];
+      const block_summary s(of_, star_, at.block);
+      if (!s.any) continue;
+      const bool jumps = !s.uniform && s.where != at.block;
+      if (!jumps && at.block.length != 0 && !write(at, s)) return false;
+      if (s.uniform) continue;
+      if (jumps) open[size++] = {s.where, true};
+      else {
+        open[size++] = {at.block.half(true), false};
+        open[size++] = {at.block.half(false), false};
+      }
+    }
+    return true;
+  }
+
+private:
+  struct pending {
+    prefix block{};
+    bool alone = false; ///< is nothing wanted outside of the block but the words of the root?
+  };
+
+  constexpr bool write(const pending& at, const block_summary& s) {
+    port_set said;
+    if (at.alone) said.assign(root_.view());
+    else {
+      const block_summary above(of_, star_, prefix_of(at.block.first, at.block.length - 1));
+      said.pick({above.wanted.view(), root_.view()}, [](std::uint32_t in) { return in != 0; });
+    }
+    port_set but;
+    but.pick({s.allowed.view(), s.wanted.view(), said.view()}, [](std::uint32_t in) { return (in & 1) != 0 && (in & 6) != 2; });
+    return each_missing(s.allowed.view(), but.view(), [&](port_range r) { return tell(at.block, r); });
+  }
+
+  constexpr bool tell(const prefix& block, port_range r) {
+    pattern p;
+    p.shape = shape::block;
+    p.block = block;
+    p.ports = r;
+    return static_cast<bool>(f_(p));
+  }
+
+  step<host_tree> of_;
+  ports star_;
+  F& f_;
+  port_set root_{};
+};
+
+} // namespace detail
+
+/// Calls `f(pattern)` with the prefixes, until f returns false; true if it never did. O(n log n) for addresses that are
+/// spread evenly.
+template <class F> constexpr bool each_block_word(step<host_tree> of, F&& f) {
+  const ports star = reach_of(of.at(of.find(every_name))).allowed;
+  detail::block_words<F> words(of, star, f);
+  return words.write(family::v4) && words.write(family::v6);
+}
+
+} // namespace cordon::host

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSL-1.0
+/// The hosts axis: allowed hosts minus denied ones, with its exact order.
+#pragma once
+
+#include "cells.hpp"
+
+namespace cordon {
+
+/// Both lists, stored by somebody else. Their meet is the meet of either list.
+struct hosts {
+  step<host_tree> allowed{};
+  step<denied_tree> denied{};
+
+  [[nodiscard]] constexpr bool is_none() const;
+  [[nodiscard]] constexpr bool is_any() const;
+};
+
+/// Calls `f(place)` with a place for every excess of a over b, until f returns false; returns how often. Places are those
+/// of the tree; `host::text_of_place` shows them. O(n + m).
+template <class F> constexpr std::size_t each_excess(const hosts& a, const hosts& b, F&& f) {
+  const host::functions<4> all{a.allowed, a.denied.as<host_tree>(), b.allowed, b.denied.as<host_tree>()};
+  std::size_t count = 0;
+  const auto check = [&](const host::deciders<4>& in, std::string_view place) {
+    const auto ports = [&](std::size_t k) { return host::reach_of(all[k].at(in[k])).allowed; };
+    if (host::within(ports(0), ports(1), ports(2), ports(3))) return true;
+    ++count;
+    return static_cast<bool>(f(place));
+  };
+  if (!host::each_name_cell(all, [&](std::string_view place, const auto& in) { return check(in, place); })) return count;
+  for (const host::family family : {host::family::v4, host::family::v6}) {
+    if (!host::has_blocks(all, family)) {
+      const host::place_text special = place_of(host::whole(family), host::realm::special);
+      host::deciders<4> in{};
+      for (std::size_t k = 0; k < 4; ++k) in[k] = all[k].find(special.view());
+      if (!check(in, special.view())) return count;
+      continue;
+    }
+    // The realms alternate; what is said on one of them is checked once.
+    std::array<host::deciders<4>, 2> seen{};
+    std::array<bool, 2> any{};
+    const bool done = host::each_address_cell(all, host::whole(family), [&](const host::address_cell& cell, const auto& in) {
+      const auto realm = static_cast<std::size_t>(cell.realm);
+      if (any[realm] && seen[realm] == in) return true;
+      any[realm] = true;
+      seen[realm] = in;
+      return check(in, host::place_of(host::only(cell.first), cell.realm).view());
+    });
+    if (!done) return count;
+  }
+  return count;
+}
+
+/// Does a allow no more than b? O(n + m).
+[[nodiscard]] constexpr bool operator<=(const hosts& a, const hosts& b) {
+  return each_excess(a, b, [](std::string_view) { return false; }) == 0;
+}
+/// Do they allow the same?
+[[nodiscard]] constexpr bool operator==(const hosts& a, const hosts& b) { return a <= b && b <= a; }
+
+namespace host {
+inline constexpr slot any_slot{0, static_cast<std::uint32_t>(everything.size()), no_slot, 1};
+/// Every host.
+inline constexpr hosts any{{&any_slot, 1, everything.data()}, {}};
+} // namespace host
+
+constexpr bool hosts::is_none() const { return *this <= hosts{}; }
+constexpr bool hosts::is_any() const { return host::any <= *this; }
+
+} // namespace cordon

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Hosts as places of one tree, told apart by their first byte:
+///   `**`             every host
+///     `*`            every name and every public address
+///       `d`          the name d and all below it
+///         `=d`       that name alone
+///       prefix       its public addresses
+///     prefix         its special addresses
+/// A prefix is a byte for family and realm, the address, and a byte for the length. One that has addresses of both realms
+/// is two places, so that each subtree is nested in or disjoint from every other.
+#pragma once
+
+#include "name.hpp"
+#include "special.hpp"
+
+#include <compare>
+
+namespace cordon::host {
+
+inline constexpr std::string_view everything = "**";
+inline constexpr std::string_view every_name = "*";
+
+using place_text = small_text<1 + longest_name>;
+
+/// `=d`.
+[[nodiscard]] constexpr place_text exact_place(std::string_view name) {
+  place_text to;
+  to.add('=');
+  to.add(name);
+  return to;
+}
+
+/// The addresses of a prefix that are of one realm, which is not `nowhere`.
+[[nodiscard]] constexpr place_text place_of(const prefix& p, realm of) {
+  place_text to;
+  to.add(static_cast<char>((p.first.family == family::v4 ? 1 : 2) + (of == realm::special ? 2 : 0)));
+  for (std::size_t i = 0; i < p.first.size(); ++i) to.add(static_cast<char>(p.first.bytes[i]));
+  to.add(static_cast<char>(p.length));
+  return to;
+}
+[[nodiscard]] constexpr place_text place_of(const address& a) { return place_of(only(a), realm_at(a).realm); }
+
+[[nodiscard]] constexpr bool is_block(std::string_view place) { return place[0] <= 4; }
+[[nodiscard]] constexpr bool is_special_block(std::string_view place) { return place[0] == 3 || place[0] == 4; }
+[[nodiscard]] constexpr bool is_exact(std::string_view place) { return place[0] == '='; }
+[[nodiscard]] constexpr bool is_name_place(std::string_view place) { return place[0] > 4 && place[0] != '*'; }
+/// The name of `d` and of `=d`.
+[[nodiscard]] constexpr std::string_view name_of(std::string_view place) { return place.substr(is_exact(place) ? 1 : 0); }
+[[nodiscard]] constexpr prefix block_of(std::string_view place) {
+  prefix p;
+  p.first.family = place[0] % 2 != 0 ? family::v4 : family::v6;
+  for (std::size_t i = 0; i < p.first.size(); ++i) p.first.bytes[i] = static_cast<std::uint8_t>(place[1 + i]);
+  p.length = static_cast<unsigned char>(place.back());
+  return p;
+}
+
+namespace detail {
+
+/// Families and realms come last, so that the tree's other places stand together.
+[[nodiscard]] constexpr int rank(std::string_view place) {
+  if (place[0] == '*') return place.size() == 2 ? 0 : 1;
+  return is_block(place) ? 2 + place[0] : 2;
+}
+
+/// Bytes and then the length: a prefix before what lies in it.
+[[nodiscard]] constexpr std::strong_ordering order_blocks(std::string_view a, std::string_view b) {
+  for (std::size_t i = 1; i < a.size(); ++i)
+    if (a[i] != b[i]) return static_cast<unsigned char>(a[i]) <=> static_cast<unsigned char>(b[i]);
+  return std::strong_ordering::equal;
+}
+
+/// From the right; `d` before `=d` before `x.d`, and these before `xd`.
+[[nodiscard]] constexpr std::strong_ordering order_names(std::string_view a, std::string_view b) {
+  const auto rank_of = [](char c) { return c == '=' ? 1 : c == '.' ? 2 : 3 + static_cast<unsigned char>(c); };
+  std::size_t i = a.size(), j = b.size();
+  while (i != 0 && j != 0 && a[i - 1] == b[j - 1]) --i, --j;
+  return (i == 0 ? 0 : rank_of(a[i - 1])) <=> (j == 0 ? 0 : rank_of(b[j - 1]));
+}
+
+[[nodiscard]] constexpr bool block_covers(std::string_view root, std::string_view place) {
+  const auto length = static_cast<std::size_t>(static_cast<unsigned char>(root.back()));
+  if (length > static_cast<unsigned char>(place.back())) return false;
+  for (std::size_t i = 1; i <= length / 8; ++i)
+    if (root[i] != place[i]) return false;
+  const std::size_t rest = length % 8;
+  return rest == 0 || static_cast<unsigned char>(root[length / 8 + 1] ^ place[length / 8 + 1]) >> (8 - rest) == 0;
+}
+
+} // namespace detail
+
+/// The order of the walk: a place before what it covers. O(length).
+[[nodiscard]] constexpr std::strong_ordering order(std::string_view a, std::string_view b) {
+  const int x = detail::rank(a), y = detail::rank(b);
+  if (x != y) return x <=> y;
+  if (x < 2) return std::strong_ordering::equal;
+  return x == 2 ? detail::order_names(a, b) : detail::order_blocks(a, b);
+}
+
+/// Is the place in the subtree of the root? O(length).
+[[nodiscard]] constexpr bool covers(std::string_view root, std::string_view place) {
+  if (root == everything) return true;
+  if (root == every_name) return place != everything && !is_special_block(place);
+  if (is_block(root)) return root[0] == place[0] && detail::block_covers(root, place);
+  if (is_exact(root) || place[0] == '*' || is_block(place)) return root == place;
+  const std::string_view name = name_of(place);
+  if (!name.ends_with(root)) return false;
+  return name.size() == root.size() || name[name.size() - root.size() - 1] == '.';
+}
+
+} // namespace cordon::host

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Host patterns as one step function: their union. A place has what all patterns that cover it allow together, so
+/// `example.com:443` and `api.example.com:80` allow api.example.com on both ports.
+#pragma once
+
+#include "../detail/sort.hpp"
+#include "../diagnostic.hpp"
+#include "pattern.hpp"
+#include "tree.hpp"
+
+namespace cordon {
+
+/// Collects patterns in any order, then closes. `Storage` as for policies; patterns may repeat each other.
+template <class Storage> class host_set {
+public:
+  /// Adds a pattern without a flaw. What finds no room is remembered and told by `close`.
+  constexpr void add(const host::pattern& p) {
+    switch (p.shape) {
+    case host::shape::every: return put(host::every_name, p.ports, unnamed);
+    case host::shape::tree: return put(p.name.view(), p.ports, 0);
+    case host::shape::below: return put(p.name.view(), p.ports, not_itself);
+    case host::shape::exact: return put(host::exact_place(p.name.view()).view(), p.ports, 0);
+    case host::shape::block:
+      for (const host::realm r : {host::realm::open, host::realm::special})
+        if (has(p.block, r)) put(host::place_of(p.block, r).view(), p.ports, 0);
+    }
+  }
+  /// Adds every host.
+  constexpr void add_any() { put(host::everything, {}, 0); }
+
+  /// Ends the collection. `policy_too_large` if the storage is full or a place has more ranges of ports than
+  /// `port_set::most`. O(n log n) in the patterns, O(n) if they came in the order of the walk.
+  constexpr diagnostic close() {
+    slot* const s = given_.slots();
+    const auto before = [&](const slot& a, const slot& b) { return host::order(place(a), place(b)) < 0; };
+    for (std::uint32_t i = 1; i < given_.size(); ++i)
+      if (before(s[i], s[i - 1])) {
+        detail::sort(s, given_.size(), before);
+        break;
+      }
+    for (std::uint32_t i = 0; i < given_.size();) i = lower_place(i);
+    given_ = Storage();
+    return {full_ ? errc::policy_too_large : errc::ok};
+  }
+
+  /// The function; lives as long as the set does, and reads as one of `denied_tree` too.
+  [[nodiscard]] constexpr step<host_tree> view() const { return {done_.slots(), done_.size(), done_.text()}; }
+
+private:
+  // Marks of a collected pattern: it is `*`, which names nobody in particular; it is `*.d`, filed under d.
+  static constexpr std::uint32_t unnamed = 1, not_itself = 2;
+
+  struct sets {
+    host::port_set allowed, named;
+    constexpr void start(host::reach r) {
+      allowed.assign(r.allowed);
+      named.assign(r.named);
+    }
+    constexpr void add(host::port_range r, bool names) {
+      allowed.add(r);
+      if (names) named.add(r);
+    }
+    [[nodiscard]] constexpr host::reach view() const { return {allowed.view(), named.view()}; }
+    [[nodiscard]] constexpr bool is_full() const { return allowed.is_full() || named.is_full(); }
+  };
+
+  constexpr void put(std::string_view where, host::port_range r, std::uint32_t marks) {
+    host::port_set one;
+    one.add(r);
+    full_ = !given_.push(where, one.view().bytes(), marks) || full_;
+  }
+
+  [[nodiscard]] constexpr std::string_view place(const slot& s) const { return {given_.text() + s.first, s.length}; }
+  [[nodiscard]] constexpr host::port_range range(const slot& s) const {
+    return host::ports({given_.text() + s.first + s.length, 4})[0];
+  }
+
+  /// Writes the place of the pattern at `i`, and with `d` also `=d` where that differs; returns the first pattern behind.
+  constexpr std::uint32_t lower_place(std::uint32_t i) {
+    const slot* const s = given_.slots();
+    const std::string_view where = place(s[i]);
+    const std::uint32_t above = view().climb(last_, where);
+    sets all, itself;
+    all.start(host::reach_of(view().at(above)));
+    itself.start(all.view());
+    bool differs = false;
+    for (; i < given_.size() && place(s[i]) == where; ++i) {
+      all.add(range(s[i]), (s[i].value & unnamed) == 0);
+      if ((s[i].value & not_itself) != 0) differs = true;
+      else itself.add(range(s[i]), true);
+    }
+    write(where, all, above);
+    if (host::is_exact(where) || !host::is_name_place(where)) return i;
+    for (; i < given_.size() && host::is_exact(place(s[i])) && host::name_of(place(s[i])) == where; ++i) {
+      itself.add(range(s[i]), true);
+      differs = true;
+    }
+    if (!differs) return i;
+    const host::place_text exact = host::exact_place(where);
+    write(exact.view(), itself, view().climb(last_, exact.view()));
+    return i;
+  }
+
+  /// Appends an entry unless it says the same as the one above it.
+  constexpr void write(std::string_view where, const sets& what, std::uint32_t above) {
+    full_ = full_ || what.is_full();
+    host::reach_writer text;
+    const entry e = text.write(where, what.view()), over = view().at(above);
+    if (full_ || (e.value == over.value && e.payload == over.payload)) return;
+    full_ = !done_.push(e.place, e.payload, e.value);
+    if (full_) return;
+    last_ = done_.size() - 1;
+    done_.slots()[last_].up = above;
+  }
+
+  Storage given_{}, done_{};
+  bool full_ = false;
+  std::uint32_t last_ = no_slot;
+};
+
+} // namespace cordon

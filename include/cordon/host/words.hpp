@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSL-1.0
+/// The canonical form of the hosts axis: the fewest patterns that say the same.
+///
+/// No pattern is covered by another one; `=d` with `*.d` is d; the halves of a prefix are the prefix; ranges of ports that
+/// touch are one. A pattern of which everything is denied is left out, and a denial that meets nothing allowed.
+#pragma once
+
+#include "block_words.hpp"
+#include "hosts.hpp"
+#include "set.hpp"
+
+namespace cordon {
+
+namespace host {
+
+/// Calls `f(pattern)` with the patterns of a union of patterns, until f returns false; true if it never did.
+template <class F> constexpr bool each_word(step<host_tree> of, F&& f) { return each_name_word(of, f) && each_block_word(of, f); }
+
+namespace detail {
+
+[[nodiscard]] constexpr ports allowed_at(step<host_tree> f, std::string_view place) {
+  return reach_of(f.at(f.find(place))).allowed;
+}
+
+/// Does the union say yes to everything that the pattern says yes to?
+[[nodiscard]] constexpr bool says_all(step<host_tree> f, const pattern& p) {
+  port_set wanted;
+  wanted.add(p.ports);
+  const auto says = [&](std::string_view place) { return within(wanted.view(), allowed_at(f, place)); };
+  switch (p.shape) {
+  case shape::every: return says(every_name);
+  case shape::below: return says(p.name.view());
+  case shape::tree: return says(p.name.view()) && says(exact_place(p.name.view()).view());
+  case shape::exact: return says(exact_place(p.name.view()).view());
+  case shape::block: break;
+  }
+  return each_address_cell(functions<1>{f}, p.block, [&](const address_cell&, const deciders<1>& in) {
+    return within(wanted.view(), reach_of(f.at(in[0])).allowed);
+  });
+}
+
+/// Does it say yes to anything that the pattern says yes to?
+[[nodiscard]] constexpr bool says_any(step<host_tree> f, const pattern& p) {
+  port_set wanted;
+  wanted.add(p.ports);
+  const auto says = [&](std::uint32_t i) { return meets(wanted.view(), reach_of(f.at(i)).allowed); };
+  if (p.shape == shape::exact) return says(f.find(exact_place(p.name.view()).view()));
+  if (p.shape == shape::block)
+    return !each_address_cell(functions<1>{f}, p.block, [&](const address_cell&, const deciders<1>& in) { return !says(in[0]); });
+  const std::string_view root = p.shape == shape::every ? every_name : p.name.view();
+  if (says(f.find(root))) return true;
+  for (std::uint32_t i = behind(f, root); i != f.size() && covers(root, f.place(i)); ++i) {
+    const bool apex = is_exact(f.place(i)) && name_of(f.place(i)) == root;
+    if (!(apex && p.shape == shape::below) && says(i)) return true;
+  }
+  return false;
+}
+
+} // namespace detail
+} // namespace host
+
+/// Calls `f(text)` with each word of the canonical form: `any`, `none`, patterns, and denied patterns with `!` before
+/// them, in no particular order. `Storage` is one for the work in between, as large as that of the lists.
+template <class Storage, class F> constexpr diagnostic each_host_word(const hosts& h, F&& f) {
+  const step<host_tree> denied = h.denied.as<host_tree>();
+  host_set<Storage> kept;
+  host::each_word(h.allowed, [&](const host::pattern& p) {
+    if (!host::detail::says_all(denied, p)) kept.add(p);
+    return true;
+  });
+  if (const diagnostic d = kept.close(); d.code != errc::ok) return d;
+  if (kept.view().empty()) {
+    f(std::string_view("none"));
+    return {};
+  }
+  bool less = false;
+  host::each_word(denied, [&](const host::pattern& p) {
+    if (!host::detail::says_any(kept.view(), p)) return true;
+    less = true;
+    host::pattern_text text;
+    text.add('!');
+    text.add(host::text_of(p).view());
+    f(text.view());
+    return true;
+  });
+  if (!less && hosts{kept.view(), {}}.is_any()) {
+    f(std::string_view("any"));
+    return {};
+  }
+  host::each_word(kept.view(), [&](const host::pattern& p) {
+    f(host::text_of(p).view());
+    return true;
+  });
+  return {};
+}
+
+} // namespace cordon

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSL-1.0
+/// The second pass over a text that has been checked: its step functions, one after the other.
+#pragma once
+
+#include "../policy.hpp"
+#include "lines.hpp"
+
+namespace cordon::notation::detail {
+
+class filler : lines {
+public:
+  constexpr filler(std::string_view text, facts f) : lines(text, f) {}
+
+  /// Adds what the lines say about one part; they have been checked.
+  template <part P, class Out> constexpr void fill(Out& out) {
+    if constexpr (P == part::calls) out.add({"*", 1, {}});
+    if constexpr (P == part::environment) return fill_environment(out);
+    each_line([&](const word& key, words& rest) -> diagnostic {
+      word w = key;
+      if constexpr (P == part::files || P == part::workspace) {
+        const bool tools = key.text == "workspace";
+        if (tools != (P == part::workspace)) return skip(rest);
+        if (tools && !rest.next(w)) return {};
+        if (w.text == "none" || w.text == "files" || failed(grant(w, rest))) {
+          whole<P>(w, rest, out);
+          return skip(rest);
+        }
+        if (w.text == "any") whole<P>(w, rest, out);
+        else out.add({normal_.view(), rights_.bits(), {}});
+      } else {
+        if (key.text != key_of(P)) return skip(rest);
+        while (rest.next(w))
+          if (P == part::calls) out.add({w.text, 0, {}});
+          else if (!w.quoted && w.text == "any") out.add(everything<P>());
+          else if (w.quoted || w.text != "none") out.add({content(w), 1, {}});
+      }
+      return {};
+    });
+  }
+
+  /// Where a place stands a second time.
+  template <part P> constexpr diagnostic second(std::string_view twice) {
+    int count = 0;
+    diagnostic found{errc::duplicate_place};
+    each_line([&](const word& key, words& rest) -> diagnostic {
+      word last = key;
+      const bool mine = P == part::workspace ? key.text == "workspace" : P == part::files ? key.text != "workspace" : key.text == key_of(P);
+      for (word w; rest.next(w);) {
+        last = w;
+        if (mine && P != part::files && P != part::workspace && content(w) == twice && ++count == 2) found = at(w, errc::duplicate_place);
+      }
+      if (mine && (P == part::files || P == part::workspace) && normalize(last) && normal_.view() == twice && ++count == 2)
+        found = at(last, errc::duplicate_place);
+      return {};
+    });
+    return found;
+  }
+
+private:
+  /// `files any`, `workspace any`: the whole tree.
+  template <part P, class Out> constexpr void whole(word w, words& rest, Out& out) {
+    if (w.text == "files" && !rest.next(w)) return;
+    if (w.text == "any") out.add(everything<P>());
+  }
+
+  [[nodiscard]] static constexpr std::string_view key_of(part p) {
+    switch (p) {
+    case part::capabilities: return "capabilities";
+    case part::hosts: return "network";
+    case part::sockets: return "sockets";
+    case part::calls: return "deny";
+    case part::executables: return "executables";
+    default: return {};
+    }
+  }
+
+  /// Calls `f(key, word)` for every word of the lines pass, set and remove, in the order of the text, until it returns
+  /// false; true if it never did.
+  template <class F> constexpr bool variables(F&& f) {
+    return !failed(each_line([&](const word& key, words& rest) -> diagnostic {
+      const bool mine = key.text == "pass" || key.text == "set" || key.text == "remove";
+      for (word w; rest.next(w);)
+        if (mine && !f(key.text, w)) return {errc::bad_value};
+      return {};
+    }));
+  }
+  [[nodiscard]] static constexpr std::string_view name_in(std::string_view key, std::string_view text) {
+    return key == "set" ? text.substr(0, text.find('=')) : text;
+  }
+
+  /// Each name or prefix once, with what all lines together say about it. O(n^2) in the names.
+  template <class Out> constexpr void fill_environment(Out& out) {
+    bool any = false;
+    each_line([&](const word& key, words& rest) -> diagnostic {
+      for (word w; rest.next(w);)
+        if (key.text == "environment") any = w.text == "any";
+      return {};
+    });
+    if (any) return out.add(everything<part::environment>());
+    variables([&](std::string_view key, const word& w) {
+      char own[path::longest]{};
+      const std::string_view text = copy(content(w), own);
+      const std::string_view name = name_in(key, text);
+      bool first = true, removed = false, passes = false;
+      std::uint32_t set = 0;
+      char value[path::longest]{};
+      variables([&](std::string_view k, const word& v) {
+        if (v.text.data() == w.text.data()) return true;
+        const std::string_view n = name_in(k, content(v));
+        if (n == name && v.text.data() < w.text.data()) first = false;
+        return true;
+      });
+      variables([&](std::string_view k, const word& v) {
+        const std::string_view t = content(v);
+        const std::string_view n = name_in(k, t);
+        removed = removed || (k == "remove" && names::covers(n, name));
+        passes = passes || (k == "pass" && names::covers(n, name));
+        if (k == "set" && n == name) {
+          const std::string_view c = copy(t.substr(n.size() + 1), value);
+          set = variable::set(c.size());
+        }
+        return true;
+      });
+      if (!first) return true;
+      if (removed) out.add({name, variable::absent, {}});
+      else if (set != 0) out.add({name, set, {value, set - 2}});
+      else if (passes) out.add({name, variable::passes, {}});
+      return true;
+    });
+  }
+  static constexpr std::string_view copy(std::string_view from, char* to) {
+    for (std::size_t i = 0; i < from.size(); ++i) to[i] = from[i];
+    return {to, from.size()};
+  }
+
+};
+
+} // namespace cordon::notation::detail

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSL-1.0
+/// What both passes over a text share: its lines, and the words that stand for bytes, places and grants.
+#pragma once
+
+#include "../path.hpp"
+#include "../profile.hpp"
+#include "../rights.hpp"
+#include "words.hpp"
+
+namespace cordon::notation {
+
+/// What relative places and `~` are relative to; empty where there is nothing.
+struct facts {
+  std::string_view base{};
+  std::string_view home{};
+};
+
+namespace detail {
+
+[[nodiscard]] constexpr bool failed(const diagnostic& d) { return d.code != errc::ok; }
+
+inline constexpr std::array<std::string_view, 4> verb_words{"read", "run", "write", "hide"};
+inline constexpr rights verbs[]{verb::read, verb::run, verb::write, verb::hide};
+
+class lines {
+protected:
+  constexpr lines(std::string_view text, facts f) : text_(text), facts_(f) {}
+
+  /// Calls `f(key, rest of the line)` until it fails.
+  template <class F> constexpr diagnostic each_line(F&& f) const {
+    words w(text_);
+    while (w.next_line()) {
+      word key;
+      if (!w.next(key)) return w.error;
+      if (const diagnostic d = f(key, w); failed(d)) return d;
+      if (failed(w.error)) return w.error;
+    }
+    return {};
+  }
+
+  constexpr diagnostic nothing_more(words& rest) const {
+    word w;
+    return rest.next(w) ? at(w, errc::syntax) : rest.error;
+  }
+  constexpr diagnostic one(const word& key, words& rest, word& w) const {
+    if (!rest.next(w)) return failed(rest.error) ? rest.error : at(key, errc::missing_key);
+    return {};
+  }
+  /// A place as the last word of a line, in normal form in `normal_`.
+  constexpr diagnostic place(const word& key, words& rest) {
+    word w;
+    if (const diagnostic d = one(key, rest, w); failed(d)) return d;
+    if (!normalize(w)) return at(w, errc::bad_path);
+    return nothing_more(rest);
+  }
+  constexpr bool normalize(const word& w) {
+    std::size_t size = 0;
+    if (!unescape(w, raw_, sizeof raw_, size)) return false;
+    path::normalize({raw_, size}, facts_.base, facts_.home, normal_);
+    return static_cast<bool>(normal_);
+  }
+
+  /// VERB PLACE or allow RIGHT,... PLACE, with `verb` read already; the rights in `rights_`, the place in `normal_`.
+  constexpr diagnostic grant(const word& verb, words& rest) {
+    std::size_t index = 0;
+    if (from_name(verb_words, verb.text, index)) {
+      rights_ = verbs[index];
+      return place(verb, rest);
+    }
+    word w;
+    if (verb.text != "allow") return at(verb, errc::unknown_key);
+    if (const diagnostic d = one(verb, rest, w); failed(d)) return d;
+    rights_ = {};
+    for (std::string_view names = w.text; !names.empty();) {
+      const std::size_t comma = names.find(',');
+      right r{};
+      if (!from_name(right_names, names.substr(0, comma), r)) return at(w, errc::bad_value);
+      rights_ = rights_ | r;
+      names.remove_prefix(comma == names.npos ? names.size() : comma + 1);
+    }
+    return place(verb, rest);
+  }
+
+  /// The bytes of a word; valid until the next call. Empty for a bad escape.
+  constexpr std::string_view content(const word& w) {
+    if (!w.quoted) return w.text;
+    std::size_t size = 0;
+    return unescape(w, raw_, sizeof raw_, size) ? std::string_view(raw_, size) : std::string_view();
+  }
+
+  static constexpr diagnostic skip(words& rest) {
+    for (word w; rest.next(w);) {}
+    return rest.error;
+  }
+
+  std::string_view text_;
+  facts facts_;
+  rights rights_{};       ///< of the last grant
+  path::normal normal_{}; ///< its place
+
+private:
+  char raw_[path::longest]{};
+};
+
+} // namespace detail
+
+} // namespace cordon::notation

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <cordon/heap.hpp>
+#include <cordon/literals.hpp>
+#include <cordon/notation/print.hpp>
+#include <cordon/widen.hpp>
+
+#include "holds.hpp"
+
+#include <string>
+
+using namespace cordon;
+
+namespace {
+
+constexpr diagnostic error_of(std::string_view text, notation::facts f = {}) {
+  policy p;
+  return notation::parse(text, p, f);
+}
+constexpr bool fails(std::string_view text, errc code, std::uint32_t line, std::uint32_t column) {
+  const diagnostic d = error_of(text);
+  return d.code == code && d.line == line && d.column == column;
+}
+
+constexpr policy job = R"(
+# what a build may do
+level process_exec
+run /usr
+write "/srv/a b"            # a blank takes quotes
+allow read,connect /run/x.sock
+hide /usr/secret
+workspace read /srv
+network none
+capabilities process.exec workspace.read_text
+abilities spawn
+syscalls strict
+deny memfd_create
+limit memory 512MiB
+limit timeout 1.5h
+pass PATH LC_*
+set A=1 "B=x y"
+remove LC_X
+executables git make
+interpreters no
+)"_policy;
+
+std::string printed(const auto& p) {
+  std::string out;
+  notation::print(p, [&](std::string_view piece) { out += piece; });
+  return out;
+}
+
+template <class P> P parsed(const std::string& text) {
+  P p;
+  const diagnostic d = notation::parse(text, p);
+  CAPTURE(text);
+  CHECK(d.code == errc::ok);
+  return p;
+}
+
+} // namespace
+
+TEST_CASE("a constant speaks about every axis") {
+  HOLDS(job.level == level::process_exec && job.profile == profile::worktree && job.fallback == fallback::warn);
+  HOLDS(job.files().size() == 4);
+  HOLDS(job.files().value("/srv/a b/x") == verb::write.bits());
+  HOLDS(job.files().value("/usr/secret/x") == 0);
+  HOLDS(job.files().value("/run/x.sock") == (right::read | right::connect).bits());
+  HOLDS(job.workspace().value("/srv/x") == verb::read.bits());
+  HOLDS(job.hosts().empty() && job.is_any<part::sockets>());
+  HOLDS(job.capabilities().value("process.exec") == 1 && job.capabilities().value("workspace.list") == 0);
+  HOLDS(job.abilities == abilities(ability::spawn));
+  HOLDS(job.syscalls == syscalls::strict && job.calls().value("memfd_create") == 0 && job.calls().value("read") == 1);
+  HOLDS(job.limits[limit::memory] == 512u << 20 && job.limits[limit::timeout] == 5'400'000'000'000);
+  HOLDS(job.environment().value("LC_ALL") == variable::passes && job.environment().value("LC_X") == variable::absent);
+  HOLDS(job.environment()[job.environment().find("B")].payload == "x y");
+  HOLDS(job.environment().value("HOME") == variable::absent);
+  HOLDS(job.executables().value("git") == 1 && job.executables().value("sh") == 0 && !job.interpreters);
+}
+
+TEST_CASE("what no line speaks about is any") {
+  constexpr policy p = ""_policy;
+  HOLDS(p.level == level::network && p.profile == profile::worktree && p.interpreters);
+  HOLDS(p.is_any<part::files>() && p.is_any<part::environment>() && p.is_any<part::hosts>() && p.abilities.is_any());
+  std::uint32_t said = 0;
+  policy q;
+  CHECK(notation::parse("run /usr\ninterpreters no\n", q, {}, &said).code == errc::ok);
+  CHECK(said == (1U << static_cast<unsigned>(axis::files) | 1U << static_cast<unsigned>(axis::guard)));
+}
+
+TEST_CASE("errors name the word, its line and its column") {
+  HOLDS(fails("level none\nbogus x", errc::unknown_key, 2, 1));
+  HOLDS(fails("level", errc::missing_key, 1, 1));
+  HOLDS(fails("level foo", errc::bad_value, 1, 7));
+  HOLDS(fails("level none none", errc::syntax, 1, 12));
+  HOLDS(fails("level none\nlevel none", errc::duplicate_key, 2, 1));
+  HOLDS(fails("files any\nread /x", errc::duplicate_key, 2, 1));
+  HOLDS(fails("read /x\nfiles none", errc::duplicate_key, 2, 1));
+  HOLDS(fails("run /usr\n  read etc", errc::bad_path, 2, 8));
+  HOLDS(fails("read ~/x", errc::bad_path, 1, 6));
+  HOLDS(fails("read /x\nwrite /y\nrun /y/../x", errc::duplicate_place, 3, 5));
+  HOLDS(fails("workspace read /x\nworkspace run /x/", errc::duplicate_place, 2, 15));
+  HOLDS(fails("read \"/x", errc::syntax, 1, 6));
+  HOLDS(fails("read \"/x\\q\"", errc::bad_path, 1, 6));
+  HOLDS(fails("allow read,fly /x", errc::bad_value, 1, 7));
+  HOLDS(fails("limit memory 5X", errc::bad_limit, 1, 14));
+  HOLDS(fails("limit memory 1B\nlimit memory 2B", errc::duplicate_key, 2, 7));
+  HOLDS(fails("limit fuel 1", errc::unknown_key, 1, 7));
+  HOLDS(fails("pass A=B", errc::bad_value, 1, 6));
+  HOLDS(fails("set A", errc::bad_value, 1, 5));
+  HOLDS(fails("remove A*B", errc::bad_value, 1, 8));
+  HOLDS(fails("capabilities any process.exec", errc::syntax, 1, 18));
+  HOLDS(fails("abilities spawn\nabilities none", errc::duplicate_key, 2, 1));
+  HOLDS(fails("network example.com", errc::bad_value, 1, 9));
+}
+
+TEST_CASE("places are relative to what is said, home only where it is") {
+  constexpr policy p = [] {
+    policy q;
+    notation::parse("read src\nwrite ~/x", q, {"/srv/job", "/home/u"});
+    return q;
+  }();
+  HOLDS(p.files().value("/srv/job/src/a") == verb::read.bits());
+  HOLDS(p.files().value("/home/u/x") == verb::write.bits());
+}
+
+TEST_CASE("printing and parsing give the same policy and the same bytes") {
+  for (const std::string& text : {printed(job), printed(nothing()), printed(unconfined(widening::all_axes{})), std::string(),
+                                  std::string("read \"/a\\\"b\\\\c\\x01\"\nset \"A=\"\npass *\nremove X\n"),
+                                  std::string("environment none\nexecutables none\nfiles none\nworkspace any\nnetwork any\n")}) {
+    CAPTURE(text);
+    const policy p = parsed<policy>(text);
+    const std::string once = printed(p);
+    CHECK(parsed<policy>(once) == p);
+    CHECK(printed(parsed<policy>(once)) == once);
+    CHECK(printed(parsed<loaded_policy>(once)) == once);
+  }
+}
