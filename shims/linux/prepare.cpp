@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "environment.hpp"
 #include "host.hpp"
 #include "limits.hpp"
 #include "ruleset.hpp"
@@ -27,6 +28,7 @@ struct prepared::parts {
   std::vector<stated_gap> gaps;
   std::vector<mechanism> mechanisms;
   std::vector<stated_limit> limits;
+  linux_shim::environment environment;
   std::string temp;
 
   ~parts() {
@@ -65,6 +67,8 @@ const linux_shim::confinement& prepared::confinement() const { return parts_->co
 const std::vector<stated_gap>& prepared::gaps() const { return parts_->gaps; }
 const std::vector<mechanism>& prepared::mechanisms() const { return parts_->mechanisms; }
 const std::vector<stated_limit>& prepared::limits() const { return parts_->limits; }
+const char* const* prepared::environment() const { return parts_->environment.data(); }
+const std::vector<std::string>& prepared::added_environment() const { return parts_->environment.added(); }
 const std::string& prepared::temp() const { return parts_->temp; }
 
 std::vector<std::string> prepared::not_accepted(const std::vector<std::string>& accepted) const {
@@ -75,12 +79,13 @@ std::vector<std::string> prepared::not_accepted(const std::vector<std::string>& 
   return left;
 }
 
-prepared prepare(const loaded_policy& policy, bool confine) {
+prepared prepare(const loaded_policy& policy, const prepare_options& options) {
   prepared made;
   prepared::parts& p = *made.parts_;
   p.limits = set_limits(policy.limits, p.confinement);
   if (policy.files().value(run_temp) != 0 && !policy.is_any<part::files>()) p.temp = make_temp();
-  if (!confine) {
+  p.environment = linux_shim::environment(policy, options.environment ? *options.environment : own_environment(), p.temp);
+  if (!options.confine) {
     p.confinement.no_new_privs = p.confinement.drop_capabilities = p.confinement.new_session = false;
     return made;
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "environment.hpp"
 #include "program.hpp"
 #include "supervise.hpp"
 
@@ -6,7 +7,6 @@
 #include <cordon/guard.hpp>
 #include <cordon/question.hpp>
 #include <cordon/run/availability.hpp>
-#include <cordon/run/caches.hpp>
 #include <cordon/run/launch.hpp>
 #include <cordon/run/run.hpp>
 
@@ -21,46 +21,6 @@ namespace cordon {
 namespace {
 
 using namespace linux_shim;
-
-/// The child's environment: what the policy lets pass or sets, then what cordon adds for this run.
-class child_environment {
-public:
-  child_environment(const loaded_policy& p, const std::vector<std::string>& callers, const std::string& temp) {
-    const auto axis = p.environment();
-    for (const std::string& v : callers)
-      if (axis.value(v.substr(0, v.find('='))) == variable::passes) all_.push_back(v);
-    for (std::uint32_t i = 0; i < axis.size(); ++i)
-      if (variable::is_set(axis[i].value)) set(std::string(axis.place(i)), std::string(axis[i].payload));
-    if (temp.empty()) return;
-    add("TMPDIR", temp);
-    for (const cache_variable& c : redirected_caches) add(std::string(c.name), temp + "/" + std::string(c.directory));
-  }
-
-  [[nodiscard]] const std::vector<std::string>& added() const { return added_; }
-  [[nodiscard]] std::string value(const std::string& name) const {
-    for (const std::string& v : all_)
-      if (v.compare(0, name.size() + 1, name + "=") == 0) return v.substr(name.size() + 1);
-    return {};
-  }
-  [[nodiscard]] std::vector<char*> pointers() {
-    std::vector<char*> p;
-    for (std::string& v : all_) p.push_back(v.data());
-    p.push_back(nullptr);
-    return p;
-  }
-
-private:
-  void set(const std::string& name, const std::string& value) {
-    std::erase_if(all_, [&](const std::string& v) { return v.compare(0, name.size() + 1, name + "=") == 0; });
-    all_.push_back(name + "=" + value);
-  }
-  void add(const std::string& name, const std::string& value) {
-    set(name, value);
-    added_.push_back(name);
-  }
-
-  std::vector<std::string> all_, added_;
-};
 
 [[nodiscard]] std::string current_directory() {
   std::error_code ec;
@@ -146,7 +106,7 @@ outcome start(run_request& request, report& r, const std::function<void(const re
 
   const loaded_policy p = r.profile == profile::unrestricted ? request.policy : resolve(request.policy);
   r.policy = format::write_json(p);
-  const prepared ready = prepare(p, confine);
+  const prepared ready = prepare(p, {confine, request.environment});
   r.mechanisms = ready.mechanisms();
   r.gaps = ready.gaps();
   r.limits = ready.limits();
@@ -157,9 +117,8 @@ outcome start(run_request& request, report& r, const std::function<void(const re
       throw refused("profile os_hardened accepts no gap that it was not told of; this host leaves:" + ids);
     }
 
-  child_environment environment(p, request.environment, ready.temp());
-  r.added_environment = environment.added();
-  std::string search = environment.value("PATH");
+  r.added_environment = ready.added_environment();
+  std::string search = value_of(ready.environment(), "PATH");
   if (search.empty()) search = "/usr/local/bin:/usr/bin:/bin";
   const std::vector<std::string_view> words(request.argv.begin(), request.argv.end());
   if (const guard_finding g = check_guard(p, std::span(words)); g.refused())
@@ -179,12 +138,11 @@ outcome start(run_request& request, report& r, const std::function<void(const re
   std::vector<char*> argv;
   for (std::string& a : request.argv) argv.push_back(a.data());
   argv.push_back(nullptr);
-  std::vector<char*> envp = environment.pointers();
   command what;
   what.program = program.file.get();
   what.path = program.path.c_str();
   what.argv = argv.data();
-  what.envp = envp.data();
+  what.envp = const_cast<char* const*>(ready.environment());
   what.cwd = cwd.get();
   what.parent_death_signal = true; // this thread waits for the program: they end together
 

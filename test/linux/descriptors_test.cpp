@@ -133,11 +133,14 @@ TEST_CASE("descriptors of the launch itself stand in nobody's way") {
     REQUIRE(::dup3(program, 50, O_CLOEXEC) == 50);
     ::close(program);
     what.program = 50;
-    // The number that `program` was given first is free again: to go there would be out of the frying pan.
-    const int keep[]{50, program};
+    // The lowest free number, once `start` has its pipe, is where a descriptor that steps aside must not go either.
+    int free[3];
+    for (int& fd : free) fd = ::fcntl(opened, F_DUPFD, 3);
+    for (const int fd : free) ::close(fd);
+    const int keep[]{50, free[2]};
     struct plan {
       int from, to[2];
-    } numbers{opened, {50, program}};
+    } numbers{opened, {50, free[2]}};
     what.hook = [](void* data) noexcept {
       const auto& n = *static_cast<const plan*>(data);
       for (const int to : n.to)

@@ -84,8 +84,21 @@ TEST_CASE("each limit says who holds it") {
   }
 }
 
+TEST_CASE("the environment is what the policy leaves of the caller's") {
+  format::document d;
+  d.environment.emplace();
+  d.environment->pass = std::vector<std::string>{"LC_*", "A"};
+  d.environment->set["B"] = "set";
+  d.environment->remove = {"LC_X"};
+  const prepared ready = prepare(format::lower(d, {}), {.environment = std::vector<std::string>{"A=1", "SECRET=x", "LC_ALL=C", "LC_X=y"}});
+  std::vector<std::string> got;
+  for (const char* const* e = ready.environment(); *e != nullptr; ++e) got.emplace_back(*e);
+  CHECK(got == std::vector<std::string>{"A=1", "LC_ALL=C", "B=set"});
+  CHECK(ready.added_environment().empty());
+}
+
 TEST_CASE("without confinement nothing is confined, and nothing is claimed") {
-  const prepared ready = prepare(granting({{"/usr", verb::run}}), false);
+  const prepared ready = prepare(granting({{"/usr", verb::run}}), {.confine = false});
   CHECK(ready.mechanisms().empty());
   CHECK(ready.confinement().ruleset == -1);
   CHECK(ready.confinement().filter == nullptr);

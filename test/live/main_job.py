@@ -112,7 +112,8 @@ def attempted(step, site):
 # name, the program without which it is skipped, the step
 STEPS = [
     ("git clone", "git", clone), ("git commit", "git", commit), ("git push", "git", push),
-    ("git gc and fsck", "git", tidy), ("meson setup", "meson", setup), ("ninja and g++", "ninja", build), ("the tests that were built", "ninja", test),
+    ("git gc and fsck", "git", tidy), ("meson setup", "meson", setup),
+    ("ninja and g++", "ninja", build), ("the tests that were built", "ninja", test),
     ("tar", "tar", pack), ("shell and tools", "sh", script("sh", "job/work.sh", says="shell 3 xone done")),
     ("make and cc", "make", script("make", "-s", "-j2", "-f", "job/Makefile", says="make 2", makes="hello")),
     ("python", "python3", script("python3", "job/work.py", says="python 30", makes="base.sqlite")),
@@ -129,7 +130,8 @@ def repository(source, scratch):
     """A bare mirror of the project; of its files as they are where they come without history."""
     mirror = f"{scratch.top}/mirror.git"
     git = ["git", "-c", "safe.directory=*", "-c", "init.defaultBranch=main"]
-    asked = subprocess.run(git + ["-C", source, "rev-parse", "-q", "--verify", "HEAD"], capture_output=True, check=False)
+    history = git + ["-C", source, "rev-parse", "-q", "--verify", "HEAD"]
+    asked = subprocess.run(history, capture_output=True, check=False)
     if asked.returncode != 0:
         plain = f"{scratch.top}/plain"
         shutil.copytree(source, plain, symlinks=True, ignore=shutil.ignore_patterns(".git", "build*"))

@@ -16,7 +16,7 @@ from world import World
 REFUSAL = {"EPERM", "EACCES"}
 # A world that is not there answers otherwise than one that is closed.
 ABSENCE = {"ENOENT", "ESRCH", "EROFS", "EXDEV", "ENXIO", "ENODEV", "EINVAL", "EIDRM", "ECONNREFUSED", "ENETUNREACH"}
-CONFINES_NOTHING = '#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done\nshift\nexec "$@"\n'
+CONFINES_NOTHING = '#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done\nshift\n"$@"\nexit $?\n'
 
 
 class Harness:

@@ -134,8 +134,8 @@ class World(Scratch):
         ports = {name: self.listeners.port(name) for name in ("tcp", "tcp6", "udp")}
         return {**ports, "ws": self.workspace, "outside": self.outside, "home": self.home, "unique": self.unique,
                 "abstract": "@" + self.unique, "mqueue": "/" + self.unique, "self": "0", "terminal": self.terminal.path,
-                "handle": handle, "shm": self.objects.memory, "msg": self.objects.messages, "sem": self.objects.semaphore,
-                "launcher": f"@{self.workspace}/launcher.pid",
+                "handle": handle, "shm": self.objects.memory, "msg": self.objects.messages,
+                "sem": self.objects.semaphore, "launcher": f"@{self.workspace}/launcher.pid",
                 "loader": _first_readable("/lib64/ld-linux-*.so.2", os.path.exists),
                 "disk": _first_readable("/dev/[lsvnxz][dovr]*[a-z0-9]", _is_disk),
                 "cgroup": _first_readable("/sys/fs/cgroup/*/cgroup.procs", os.path.exists)}

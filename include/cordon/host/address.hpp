@@ -115,12 +115,12 @@ struct prefix {
   return prefix_of(a, length);
 }
 
-inline constexpr prefix mapped{ipv6(0, 0xFFFF00000000), 96};
+inline constexpr prefix ipv4_mapped{ipv6(0, 0xFFFF00000000), 96};
 
 /// The IPv4 form of a mapped address or prefix; anything else as it is.
-[[nodiscard]] constexpr address unmapped(const address& a) { return mapped.covers(a) ? ipv4_at(a, 12) : a; }
+[[nodiscard]] constexpr address unmapped(const address& a) { return ipv4_mapped.covers(a) ? ipv4_at(a, 12) : a; }
 [[nodiscard]] constexpr prefix unmapped(const prefix& p) {
-  return mapped.covers(p) ? prefix{ipv4_at(p.first, 12), p.length - 96} : p;
+  return ipv4_mapped.covers(p) ? prefix{ipv4_at(p.first, 12), p.length - 96} : p;
 }
 
 } // namespace cordon::host

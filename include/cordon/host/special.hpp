@@ -63,7 +63,7 @@ inline constexpr std::array<embedding, 4> embeddings{{{{ipv6(0, 0), 96}, 12},
     }
   };
   inside(embeddings[0]);
-  all[size++] = {mapped, realm::nowhere};
+  all[size++] = {ipv4_mapped, realm::nowhere};
   inside(embeddings[1]);
   inside(embeddings[2]);
   all[size++].where = {ipv6(0x0064FF9B00010000, 0), 48}; // RFC 8215: local NAT64, the place of the address inside unknown

@@ -10,7 +10,7 @@ namespace cordon {
 /// Allowed hosts. More ports are more.
 ///
 /// `within` and the `<=` of step functions compare place by place. That says yes only where it is so, but not always
-/// then: two halves may stand for a prefix. `hosts` (host/hosts.hpp) has the exact order.
+/// then: two halves may stand for a prefix. `host_axis` (host/host_axis.hpp) has the exact order.
 struct host_tree {
   [[nodiscard]] static constexpr auto order(std::string_view a, std::string_view b) { return host::order(a, b); }
   [[nodiscard]] static constexpr bool covers(std::string_view a, std::string_view b) { return host::covers(a, b); }

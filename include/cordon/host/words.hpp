@@ -6,7 +6,7 @@
 #pragma once
 
 #include "block_words.hpp"
-#include "hosts.hpp"
+#include "host_axis.hpp"
 #include "set.hpp"
 
 namespace cordon {
@@ -61,7 +61,7 @@ namespace detail {
 
 /// Calls `f(text)` with each word of the canonical form: `any`, `none`, patterns, and denied patterns with `!` before
 /// them, in no particular order. `Storage` is one for the work in between, as large as that of the lists.
-template <class Storage, class F> constexpr diagnostic each_host_word(const hosts& h, F&& f) {
+template <class Storage, class F> constexpr diagnostic each_host_word(const host_axis& h, F&& f) {
   const step<host_tree> denied = h.denied.as<host_tree>();
   host_set<Storage> kept;
   host::each_word(h.allowed, [&](const host::pattern& p) {
@@ -83,7 +83,7 @@ template <class Storage, class F> constexpr diagnostic each_host_word(const host
     f(text.view());
     return true;
   });
-  if (!less && hosts{kept.view(), {}}.is_any()) {
+  if (!less && host_axis{kept.view(), {}}.is_any()) {
     f(std::string_view("any"));
     return {};
   }

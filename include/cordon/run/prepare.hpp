@@ -9,6 +9,7 @@
 #include "resolve.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,13 @@ struct stated_limit {
   std::string by;
 };
 
+struct prepare_options {
+  /// False: only what is in force without confinement, that is limits, environment, temporary directory.
+  bool confine = true;
+  /// The caller's variables, `NAME=value`; left out: this process's own.
+  std::optional<std::vector<std::string>> environment{};
+};
+
 /// Everything for launches under one policy; may be used again and by several threads at once. Owns its descriptors and
 /// the run's temporary directory, which goes when it goes.
 class prepared {
@@ -49,6 +57,10 @@ public:
   [[nodiscard]] const std::vector<stated_gap>& gaps() const;
   [[nodiscard]] const std::vector<mechanism>& mechanisms() const;
   [[nodiscard]] const std::vector<stated_limit>& limits() const;
+  /// What the policy leaves of the environment, laid out for execve(2).
+  [[nodiscard]] const char* const* environment() const;
+  /// Names that cordon itself set there.
+  [[nodiscard]] const std::vector<std::string>& added_environment() const;
   /// The directory that stands for `run_temp`; empty if the policy does not grant it.
   [[nodiscard]] const std::string& temp() const;
   /// Is any gap unenforced that `accepted` does not list?
@@ -56,12 +68,12 @@ public:
 
 private:
   struct parts;
-  friend prepared prepare(const loaded_policy&, bool);
+  friend prepared prepare(const loaded_policy&, const prepare_options&);
   std::unique_ptr<parts> parts_;
 };
 
-/// Prepares a policy for this host; `confine` false builds what is in force without confinement: limits, environment,
-/// temporary directory. The policy must be resolved (`resolve`). Throws `refused` with the reason and the place.
-[[nodiscard]] prepared prepare(const loaded_policy& policy, bool confine = true);
+/// Prepares a policy for this host. The policy must be resolved (`resolve`). Throws `refused` with the reason and the
+/// place.
+[[nodiscard]] prepared prepare(const loaded_policy& policy, const prepare_options& options = {});
 
 } // namespace cordon

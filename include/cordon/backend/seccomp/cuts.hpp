@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Where the decision changes along the numbers: the questions that a filter has to ask. A number that is decided alone,
-/// between two that are decided alike, is found by one question for equality instead of two cuts around it.
+/// Where the decision changes along the numbers: the questions that a filter has to ask. A number that is decided
+/// alone, between two that are decided alike, is found by one question for equality instead of two cuts around it.
 #pragma once
 
 #include "arch.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What a filter shall do: a plain value that a policy is translated to. As it is made it asks for the baseline, without
-/// network and with nothing lifted.
+/// What a filter shall do: a plain value that a policy is translated to. As it is made it asks for the baseline,
+/// without network and with nothing lifted.
 #pragma once
 
 #include "../../abilities.hpp"

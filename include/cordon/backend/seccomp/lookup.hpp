@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// From the name of a system call to its number and back. Constant time: a name costs a hash of six bytes and a
+/// From the name of a system call to its number and back. Constant time: a name costs a hash of four bytes and a
 /// comparison, because a list of names is compiled for every run.
 #pragma once
 
@@ -17,15 +17,11 @@ namespace detail {
 
 inline constexpr std::size_t name_slots = 1024, shortest_name = 3;
 
+/// Products that do not wait for each other; the factors are those of 3000 tried that let the fewest names collide.
 [[nodiscard]] constexpr std::size_t name_slot(std::string_view text) {
   const std::size_t n = text.size();
-  const char* const at = text.data();
-  std::uint32_t hash = static_cast<std::uint32_t>(n) * 37 + static_cast<unsigned char>(at[0]);
-  hash = hash * 37 + static_cast<unsigned char>(at[1]);
-  hash = hash * 37 + static_cast<unsigned char>(at[n / 2]);
-  hash = hash * 37 + static_cast<unsigned char>(at[n - 2]);
-  hash = hash * 37 + static_cast<unsigned char>(at[n - 1]);
-  return hash * 0x9E3779B1U >> 22;
+  const auto at = [&](std::size_t i) -> std::size_t { return static_cast<unsigned char>(text[i]); };
+  return (n * 31 + at(0) * 769 + at(n / 2) * 163 + at(n - 2) * 257 + at(n - 1) * 163) % name_slots;
 }
 
 inline constexpr std::size_t table_numbers = 512;

@@ -27,6 +27,7 @@ public:
 
 private:
   constexpr label emit(std::size_t low, std::size_t high, decision around, std::size_t depth) {
+    if (low == high) return leaves_(around);
     const std::size_t at = middle(low, high, depth);
     if (at == high) return row(low, high, around);
     const bool splits = !all_[at].alone; // else the question only halves a run
@@ -38,10 +39,11 @@ private:
   /// The cut to ask about first: the one nearest to the middle that leaves both sides shallow enough, `high` if none is
   /// needed. Cuts come before single numbers, which would have to be asked about again.
   [[nodiscard]] constexpr std::size_t middle(std::size_t low, std::size_t high, std::size_t depth) const {
-    if (high - low < 2) return high - low == 0 || all_[low].alone ? high : low;
+    if (high - low == 1) return all_[low].alone ? high : low;
     const std::size_t side = depth < 2 ? 0 : std::size_t{1} << (depth - 2); // deepest(side) is depth - 1
     const std::size_t half = low + (high - low) / 2;
-    for (std::size_t away = 0; away <= half - low && half + away <= low + side + 1; ++away) {
+    if (!all_[half].alone) return half;
+    for (std::size_t away = 1; away <= half - low && half + away <= low + side + 1; ++away) {
       if (!all_[half - away].alone && high - (half - away) <= side + 1) return half - away;
       if (half + away < high && half + away <= low + side && !all_[half + away].alone) return half + away;
     }

@@ -7,7 +7,7 @@
 namespace cordon {
 
 /// Both lists, stored by somebody else. Their meet is the meet of either list.
-struct hosts {
+struct host_axis {
   step<host_tree> allowed{};
   step<denied_tree> denied{};
 
@@ -17,7 +17,7 @@ struct hosts {
 
 /// Calls `f(place)` with a place for every excess of a over b, until f returns false; returns how often. Places are those
 /// of the tree; `host::text_of_place` shows them. O(n + m).
-template <class F> constexpr std::size_t each_excess(const hosts& a, const hosts& b, F&& f) {
+template <class F> constexpr std::size_t each_excess(const host_axis& a, const host_axis& b, F&& f) {
   const host::functions<4> all{a.allowed, a.denied.as<host_tree>(), b.allowed, b.denied.as<host_tree>()};
   std::size_t count = 0;
   const auto check = [&](const host::deciders<4>& in, std::string_view place) {
@@ -51,19 +51,19 @@ template <class F> constexpr std::size_t each_excess(const hosts& a, const hosts
 }
 
 /// Does a allow no more than b? O(n + m).
-[[nodiscard]] constexpr bool operator<=(const hosts& a, const hosts& b) {
+[[nodiscard]] constexpr bool operator<=(const host_axis& a, const host_axis& b) {
   return each_excess(a, b, [](std::string_view) { return false; }) == 0;
 }
 /// Do they allow the same?
-[[nodiscard]] constexpr bool operator==(const hosts& a, const hosts& b) { return a <= b && b <= a; }
+[[nodiscard]] constexpr bool operator==(const host_axis& a, const host_axis& b) { return a <= b && b <= a; }
 
 namespace host {
 inline constexpr slot any_slot{0, static_cast<std::uint32_t>(everything.size()), no_slot, 1};
 /// Every host.
-inline constexpr hosts any{{&any_slot, 1, everything.data()}, {}};
+inline constexpr host_axis any_host{{&any_slot, 1, everything.data()}, {}};
 } // namespace host
 
-constexpr bool hosts::is_none() const { return *this <= hosts{}; }
-constexpr bool hosts::is_any() const { return host::any <= *this; }
+constexpr bool host_axis::is_none() const { return *this <= host_axis{}; }
+constexpr bool host_axis::is_any() const { return host::any_host <= *this; }
 
 } // namespace cordon

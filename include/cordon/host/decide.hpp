@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Verdicts on hosts: by name when a program asks, and by address when its name has been resolved.
+#pragma once
+
+#include "asked.hpp"
+#include "host_axis.hpp"
+#include "name_words.hpp"
+
+#include <span>
+
+namespace cordon {
+
+namespace host {
+
+enum class ruling : std::uint8_t { allow, refuse, malformed };
+
+/// What decided.
+enum class cause : std::uint8_t {
+  pattern,    ///< the clause
+  unlisted,   ///< no allowed pattern covers the host with that port
+  scheme,     ///< a URL that is neither http nor https
+  unreadable, ///< what was asked for is malformed
+  special,    ///< the address is one that only a pattern with an address reaches
+  own,        ///< the same: the address is the machine's own
+  localhost,  ///< localhost resolved to something else than loopback
+};
+
+/// `clause` is the pattern that decides, a denied one with `!` before it; empty where no pattern does, and where every
+/// host is allowed.
+struct verdict {
+  host::ruling ruling = host::ruling::malformed;
+  host::cause cause = host::cause::unreadable;
+  pattern_text clause{};
+
+  [[nodiscard]] constexpr bool allowed() const { return ruling == host::ruling::allow; }
+};
+
+namespace detail {
+
+/// The widest pattern of a union that covers the place with that port, which one must; no text if that is every host.
+[[nodiscard]] constexpr pattern_text deciding(step<host_tree> of, std::string_view place, std::uint16_t port) {
+  const auto allowed = [&](std::uint32_t i) { return reach_of(of.at(i)).allowed; };
+  std::uint32_t best = of.find(place);
+  while (of.up(best) != no_slot && allowed(of.up(best)).contains(port)) best = of.up(best);
+  const std::string_view root = of.place(best);
+  pattern found;
+  if (root == everything) return {};
+  if (!is_name_place(root)) {
+    if (is_block(root)) {
+      found.shape = shape::block;
+      found.block = block_of(root);
+    }
+    each_missing(allowed(best), allowed(of.up(best)), [&](port_range r) {
+      found.ports = r;
+      return !r.contains(port);
+    });
+    return text_of(found);
+  }
+  const bool apex = is_exact(place) && name_of(place) == name_of(root);
+  const bool behind_tree = is_exact(root) && best != 0 && of.place(best - 1) == name_of(root);
+  each_name_word(of, behind_tree ? best - 1 : best, [&](const pattern& p) {
+    if (!p.ports.contains(port) || p.shape == (apex ? shape::below : shape::exact)) return true;
+    found = p;
+    return false;
+  });
+  return text_of(found);
+}
+
+[[nodiscard]] constexpr bool says(step<host_tree> f, std::string_view place, std::uint16_t port) {
+  return reach_of(f.at(f.find(place))).allowed.contains(port);
+}
+[[nodiscard]] constexpr bool names(step<host_tree> f, std::string_view place, std::uint16_t port) {
+  return reach_of(f.at(f.find(place))).named.contains(port);
+}
+
+[[nodiscard]] constexpr verdict refuse_by(step<host_tree> denied, std::string_view place, std::uint16_t port) {
+  verdict v{ruling::refuse, cause::pattern, {}};
+  v.clause.add('!');
+  v.clause.add(deciding(denied, place, port).view());
+  return v;
+}
+
+/// An address and, where that stands for an IPv4 one, that too.
+struct meant {
+  std::array<address, 2> forms{};
+  std::size_t size = 1;
+
+  constexpr explicit meant(const address& a) : forms{unmapped(a)} {
+    if (embeds(forms[0], forms[1])) size = 2;
+  }
+  template <class F> [[nodiscard]] constexpr bool any(F&& f) const {
+    return f(forms[0]) || (size == 2 && f(forms[1]));
+  }
+};
+
+[[nodiscard]] constexpr bool is_localhost(const asked& q) {
+  return !q.is_address && (q.name.view() == "localhost" || q.name.view().ends_with(".localhost"));
+}
+
+} // namespace detail
+
+/// May a program ask for that? The address that a name resolves to is judged afterwards, by `may_dial`. O(log n + depth).
+[[nodiscard]] constexpr verdict decide(const host_axis& h, const asked& q) {
+  if (q.how == asking::malformed) return {};
+  if (q.how == asking::other_scheme) return {ruling::refuse, cause::scheme, {}};
+  const place_text place = q.place();
+  const step<host_tree> denied = h.denied.as<host_tree>();
+  if (detail::says(denied, place.view(), q.port)) return detail::refuse_by(denied, place.view(), q.port);
+  if (!detail::says(h.allowed, place.view(), q.port)) return {ruling::refuse, cause::unlisted, {}};
+  return {ruling::allow, cause::pattern, detail::deciding(h.allowed, place.view(), q.port)};
+}
+
+/// May a gateway dial this address, to which the host that was asked for has resolved (for an address asked for as such:
+/// the same again)? `own` are the machine's own addresses. Each address of an answer is judged alone.
+/// O(log n + depth + own).
+[[nodiscard]] constexpr verdict may_dial(const host_axis& h, const asked& q, const address& to, std::span<const address> own) {
+  const verdict by_name = decide(h, q);
+  if (!by_name.allowed()) return by_name;
+  const step<host_tree> denied = h.denied.as<host_tree>();
+  const detail::meant forms(to);
+  for (std::size_t i = 0; i < forms.size; ++i) {
+    const place_text place = place_of(forms.forms[i]);
+    if (detail::says(denied, place.view(), q.port)) return detail::refuse_by(denied, place.view(), q.port);
+  }
+  const bool local = detail::is_localhost(q);
+  if (local && !is_loopback(forms.forms[0])) return {ruling::refuse, cause::localhost, {}};
+  if (local && detail::names(h.allowed, q.place().view(), q.port)) return by_name;
+  const bool special = is_special(forms.forms[0]);
+  const bool mine = forms.any([&](const address& a) {
+    for (const address& o : own)
+      if (unmapped(o) == a) return true;
+    return false;
+  });
+  const bool named =
+      forms.any([&](const address& a) { return detail::names(h.allowed, place_of(a).view(), q.port); });
+  if ((special || mine) && !named) return {ruling::refuse, special ? cause::special : cause::own, {}};
+  return by_name;
+}
+
+/// A place of the tree as a person reads it.
+[[nodiscard]] constexpr pattern_text text_of_place(std::string_view place) {
+  pattern_text to;
+  if (place == everything) to.add("any");
+  else if (is_block(place)) print(block_of(place), to);
+  else to.add(place);
+  return to;
+}
+
+} // namespace host
+
+} // namespace cordon

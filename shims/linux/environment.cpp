@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "environment.hpp"
+
+#include <cordon/run/caches.hpp>
+
+#include <unistd.h>
+
+namespace cordon::linux_shim {
+
+environment::environment(const loaded_policy& p, const std::vector<std::string>& callers, const std::string& temp) {
+  const auto axis = p.environment();
+  for (const std::string& v : callers)
+    if (axis.value(std::string_view(v).substr(0, v.find('='))) == variable::passes) all_.push_back(v);
+  for (std::uint32_t i = 0; i < axis.size(); ++i)
+    if (variable::is_set(axis[i].value)) set(std::string(axis.place(i)), std::string(axis[i].payload));
+  if (!temp.empty()) {
+    add("TMPDIR", temp);
+    for (const cache_variable& c : redirected_caches) add(std::string(c.name), temp + "/" + std::string(c.directory));
+  }
+  pointers_.clear();
+  for (const std::string& v : all_) pointers_.push_back(v.c_str());
+  pointers_.push_back(nullptr);
+}
+
+void environment::set(const std::string& name, const std::string& value) {
+  std::erase_if(all_, [&](const std::string& v) { return v.compare(0, name.size() + 1, name + "=") == 0; });
+  all_.push_back(name + "=" + value);
+}
+
+void environment::add(const std::string& name, const std::string& value) {
+  set(name, value);
+  added_.push_back(name);
+}
+
+std::vector<std::string> own_environment() {
+  std::vector<std::string> all;
+  for (char** e = environ; e != nullptr && *e != nullptr; ++e) all.emplace_back(*e);
+  return all;
+}
+
+std::string value_of(const char* const* environment, std::string_view name) {
+  for (; *environment != nullptr; ++environment) {
+    const std::string_view v = *environment;
+    if (v.size() > name.size() && v[name.size()] == '=' && v.substr(0, name.size()) == name)
+      return std::string(v.substr(name.size() + 1));
+  }
+  return {};
+}
+
+} // namespace cordon::linux_shim
