@@ -77,6 +77,8 @@ TEST_CASE("limit_text: the largest value is 2^63-1") {
   HOLDS(flaw_of("9223372036854775807.5", kind::size) == flaw::too_large);
   HOLDS(flaw_of("9223372036854775808", kind::size) == flaw::too_large);
   HOLDS(flaw_of("99999999999999999999999999", kind::count) == flaw::too_large);
+  HOLDS(flaw_of("18446744073709551621", kind::size) == flaw::too_large);
+  HOLDS(flaw_of("18446744073709551621", kind::count) == flaw::too_large);
   HOLDS(reads("8388607TiB", kind::size, (1ULL << 63) - (1ULL << 40)));
   HOLDS(flaw_of("8388608TiB", kind::size) == flaw::too_large);
   HOLDS(reads("8388607.999999999999090505298227071762084960937500TiB", kind::size, limits::greatest));

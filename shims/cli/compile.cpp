@@ -87,6 +87,7 @@ int compile_file(const compile_options& o) {
     seccomp::target t;
     if (o.target && !from_name(seccomp::arch_names, *o.target, t.cpu)) throw usage_error("--target for seccomp is x86_64, aarch64 or riscv64");
     const auto made = seccomp::compile(p, t);
+    if (made.error.code != errc::ok) throw usage_error(std::string(made.error.subject) + " is no system call");
     lines text;
     seccomp::disassemble(t.cpu, made.rules.filter.code(), [&](std::string_view line) { text.emplace_back(line); });
     return print(o, text, gap_lines(made)), 0;

@@ -98,6 +98,8 @@ prepared prepare(const loaded_policy& policy, const prepare_options& options) {
     p.confinement.ruleset = p.ruleset.get();
     p.mechanisms.push_back({"landlock", "ABI " + std::to_string(here.landlock_abi), "a probe was refused"});
   }
+  if (const std::string_view unknown = seccomp::unknown_call(policy); !unknown.empty())
+    throw refused("the policy denies " + std::string(unknown) + ", which is no system call");
   const seccomp::demand wanted = seccomp::demand_of(policy, {here.cpu});
   if (!here.seccomp) {
     state(p.gaps, landlock_plan.gaps);

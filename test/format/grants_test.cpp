@@ -18,7 +18,7 @@ std::string text(const std::vector<grant>& grants) {
 
 /// A path with few different components, so that many have a long start in common.
 std::string random_place(dice& d) {
-  constexpr std::string_view parts[]{"a", "b", "a-", "a.", "\x01", "\xff", "long-component-0", "long-component-1", "0"};
+  constexpr std::string_view parts[]{"a", "b", "a-", "a.", "a\x01", "\x01", "\xff", "long-component-0", "long-component-1", "0"};
   std::string place;
   for (std::uint32_t i = d.below(6); i-- > 0;) place += "/" + std::string(d.one_of(parts));
   return place.empty() ? "/" : place;

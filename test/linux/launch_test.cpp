@@ -148,6 +148,16 @@ TEST_CASE("a thousand launches leave nothing") {
   CHECK(errno == ECHILD);
 }
 
+TEST_CASE("a program is brought down") {
+  launched child = launch(prepared_command("/bin/sleep", {"1000"}), {});
+  REQUIRE(child);
+  const auto with_it = open_descriptors();
+  bring_down(child);
+  CHECK_FALSE(child);
+  CHECK(open_descriptors() == with_it - 1);
+  CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
+}
+
 TEST_CASE("what is killed before it begins was not launched") {
   prepared_command program("/bin/true");
   program.hook = [](void*) noexcept {

@@ -163,6 +163,8 @@ TEST_CASE("this host, and nothing is left behind") {
   const int ruleset = ruleset_denying(1);
   CHECK((h.landlock_abi > 0) == (ruleset >= 0));
   if (ruleset >= 0) ::close(ruleset);
+  ::syscall(SYS_clone3, nullptr, 0);
+  CHECK(h.clone3_clear_sighand == (errno == EINVAL)); // Linux 5.3 and 5.4 have the call without the flag
   if (h.cgroup) CHECK_FALSE(std::filesystem::exists(h.cgroup_directory + "/cordon-probe-" + std::to_string(::getpid())));
   const auto told = [](const feature& f) { return f ? std::string("works") : std::string(f.reason); };
   const std::string all = "Landlock " + std::to_string(h.landlock_abi) + " " + told(h.landlock_enforces) + ", seccomp " +

@@ -75,6 +75,23 @@ TEST_CASE("handlers of the parent never run in a child") {
         }) == 0);
 }
 
+TEST_CASE("no handler of the parent is installed in a child, of whatever signal") {
+  prepared_command what("/bin/true");
+  what.hook = [](void* wrong) noexcept {
+    for (int signal = 1; signal < SIGRTMAX; ++signal) {
+      struct sigaction now {};
+      if (::sigaction(signal, nullptr, &now) == 0 && now.sa_handler != SIG_DFL) *static_cast<int*>(wrong) = signal;
+    }
+    return 0;
+  };
+  int wrong = 0;
+  what.hook_data = &wrong;
+  for (const int signal : {SIGTERM, SIGRTMIN + 3}) ::signal(signal, [](int) {});
+  CHECK(start(what).code == 0);
+  for (const int signal : {SIGTERM, SIGRTMIN + 3}) ::signal(signal, SIG_DFL);
+  CHECK(wrong == 0);
+}
+
 TEST_CASE("many threads launch at once while others use memory and descriptors") {
   std::atomic<bool> done{false};
   std::thread churn([&] {

@@ -157,9 +157,9 @@ class World(Scratch):
             seen.update(neighbour.observe())
         return seen
 
-    def changes(self, before, wanted):
-        """Names of what is not as it was. Waits a moment where a change is wanted."""
-        until = time.monotonic() + (1 if wanted else 0.005)
+    def changes(self, before, wanted, seconds):
+        """Names of what is not as it was. Looks until something has changed where that is wanted, else to the end."""
+        until = time.monotonic() + seconds
         while True:
             after = self.observe()
             found = sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))

@@ -146,7 +146,7 @@ def self_test():
         ("a wrong number of a newer call", text.replace("{462, 462, 462}", "{462, 463, 462}"), older, True),
         ("a missing call", text.replace(line, ""), headers, True),
         ("a call out of order", text.replace(line, "").replace("}};\n", line + "}};\n"), headers, True),
-        ("a call nobody has reviewed", text.replace('"read", kind::ordinary', '"read", kind::unreviewed'), headers, True),
+        ("a call nobody reviewed", text.replace('"read", kind::ordinary', '"read", kind::unreviewed'), headers, True),
         ("a line of another form", text.replace(line, line + "  // words\n"), headers, True),
     ]
     failed = [name for name, seed, known, bad in seeds if bool(faults(seed, known)[0]) != bad]

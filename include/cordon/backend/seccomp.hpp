@@ -24,8 +24,15 @@ template <class Storage_> struct rules {
   program filter{};
 };
 
-/// What the policy asks of a filter. An explicit denial of a call that this machine does not have is kept by having
-/// none.
+/// The first denied name that no machine has a call of, or an empty text: a slip of the pen must not deny nothing.
+template <class S> [[nodiscard]] constexpr std::string_view unknown_call(const basic_policy<S>& p) {
+  const auto all = p.calls();
+  for (std::uint32_t i = 0; i < all.size(); ++i)
+    if (all[i].value == 0 && !is_call(all.place(i))) return all.place(i);
+  return {};
+}
+
+/// What the policy asks of a filter. A denial of a call that this machine alone lacks is kept by having none.
 template <class S> [[nodiscard]] constexpr demand demand_of(const basic_policy<S>& p, target t) {
   demand d;
   d.cpu = t.cpu;
@@ -44,7 +51,7 @@ template <class S> [[nodiscard]] constexpr demand demand_of(const basic_policy<S
   return d;
 }
 
-/// Compiles the policy. O(numbers); always fits.
+/// Compiles the policy. O(numbers). A denial of an unknown call is an error, bad_value.
 template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, target t) {
   const demand d = demand_of(p, t);
   plan<rules<S>> made{{t.cpu, compile(d)}, {}, {}};
@@ -53,6 +60,7 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
   if (d.network && !d.listen) fits = made.gaps.add(gap_kind::tightened, "seccomp.listen") && fits;
   if (!d.unix_sockets) fits = made.gaps.add(gap_kind::tightened, "seccomp.connect") && fits;
   if (!fits) made.error = {errc::policy_too_large};
+  if (const std::string_view unknown = unknown_call(p); !unknown.empty()) made.error = {errc::bad_value, 0, 0, unknown};
   return made;
 }
 

@@ -2,6 +2,7 @@
 /// cordon's own JSON: `{"cordon": 1, ...}`. Strict: an unknown word or key is an error with its place.
 #pragma once
 
+#include "../backend/seccomp/lookup.hpp"
 #include "../capabilities.hpp"
 #include "fields.hpp"
 
@@ -84,17 +85,11 @@ inline cordon::abilities read_abilities(const json::node& n) {
   return all;
 }
 
-inline bool is_call_name(std::string_view s) {
-  for (const char c : s)
-    if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_')) return false;
-  return !s.empty();
-}
-
 inline void read_syscalls(const json::node& n, document& to) {
   if (n.value().is_string()) return void(to.syscalls = read_word<syscalls>(n, syscalls_names));
   n.members("\"inherit\", \"strict\" or {\"mode\": ..., \"deny\": [...]}", [&](std::string_view key, const json::node& v) {
     if (key == "mode") to.syscalls = read_word<syscalls>(v, syscalls_names);
-    else if (key == "deny") to.denied_calls = read_names(v, "names of system calls", is_call_name);
+    else if (key == "deny") to.denied_calls = read_names(v, "names of system calls", [](std::string_view s) { return seccomp::is_call(s); });
     else v.unknown_key("mode deny");
   });
 }

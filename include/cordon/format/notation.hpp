@@ -3,6 +3,7 @@
 /// column.
 #pragma once
 
+#include "../backend/seccomp/lookup.hpp"
 #include "../notation/parse.hpp"
 #include "../notation/print.hpp"
 #include "document.hpp"
@@ -39,6 +40,10 @@ inline std::string notation_message(const diagnostic& d, const host_facts& facts
   const diagnostic error = notation::parse(content, p, {facts.base, facts.home}, &d.said);
   if (error.code != errc::ok)
     throw bad_document(error.code, file, error.line, error.column, detail::notation_message(error, facts));
+  const auto calls = p.calls();
+  for (std::uint32_t i = 0; i < calls.size(); ++i)
+    if (calls[i].value == 0 && !seccomp::is_call(calls.place(i)))
+      throw bad_document(errc::bad_value, file, 0, 0, "deny " + shown(calls.place(i)) + ": no system call has that name");
   return d;
 }
 
