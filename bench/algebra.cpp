@@ -42,7 +42,8 @@ BENCHMARK(within)->Arg(10)->Arg(1'000)->Arg(100'000)->Complexity(benchmark::oN);
 void find(benchmark::State& state) {
   const loaded_policy p = with_places(state.range(0));
   std::vector<std::string> places;
-  for (std::uint32_t i = 0; i < p.files().size(); i += p.files().size() / 10) places.push_back(std::string(p.files().place(i)) + "/a/b");
+  for (std::uint32_t i = 0; i < p.files().size(); i += p.files().size() / 10)
+    places.push_back(std::string(p.files().place(i)) + "/a/b");
   std::size_t i = 0;
   for (auto _ : state) benchmark::DoNotOptimize(p.files().value(places[i++ % places.size()]));
   state.SetComplexityN(state.range(0));
@@ -51,7 +52,8 @@ BENCHMARK(find)->Arg(10)->Arg(1'000)->Arg(100'000)->Complexity(benchmark::oLogN)
 
 void small_meet_in_fixed_storage(benchmark::State& state) {
   using namespace cordon::dsl;
-  const policy p = policy_of({can_run("/usr"), can_run("/lib"), can_write("/srv/job"), hidden("/srv/job/.git"), can_read("/etc")});
+  const policy p =
+      policy_of({can_run("/usr"), can_run("/lib"), can_write("/srv/job"), hidden("/srv/job/.git"), can_read("/etc")});
   const policy q = policy_of({can_run("/"), can_write("/srv"), hidden("/home")});
   for (auto _ : state) benchmark::DoNotOptimize(p & q);
 }
@@ -90,7 +92,8 @@ double seconds(int count) {
 int check() {
   const double one = seconds(100'000), two = seconds(200'000);
   const bool fine = one < 1.0 && two <= 2.3 * one;
-  std::printf("100000 grants: %.3f s, 200000: %.3f s (x %.2f)\n%d passed, %d failed, 0 skipped\n", one, two, two / one, fine, !fine);
+  std::printf("100000 grants: %.3f s, 200000: %.3f s (x %.2f)\n%d passed, %d failed, 0 skipped\n", one, two, two / one,
+              fine, !fine);
   return fine ? 0 : 1;
 }
 

@@ -10,7 +10,7 @@ namespace {
 constexpr abilities all_named() { return abilities::from_bits((1U << ability_names.size()) - 1); }
 
 constexpr bool laws_hold() {
-  const abilities sets[]{{},         ability::spawn, ability::trace, abilities(ability::spawn) | ability::trace,
+  const abilities sets[]{{},          ability::spawn,  ability::trace, abilities(ability::spawn) | ability::trace,
                          all_named(), abilities::any()};
   for (const auto a : sets)
     for (const auto b : sets) {

@@ -9,12 +9,8 @@ namespace {
 
 using tree = environment_tree;
 
-constexpr entry states[]{{"A", variable::absent, {}},
-                         {"A", variable::passes, {}},
-                         {"A", variable::set(0), ""},
-                         {"A", variable::set(1), "x"},
-                         {"A", variable::set(1), "y"},
-                         {"A", variable::set(2), "xy"}};
+constexpr entry states[]{{"A", variable::absent, {}},  {"A", variable::passes, {}},  {"A", variable::set(0), ""},
+                         {"A", variable::set(1), "x"}, {"A", variable::set(1), "y"}, {"A", variable::set(2), "xy"}};
 
 constexpr bool same(entry a, entry b) { return a.value == b.value && a.payload == b.payload; }
 

@@ -51,7 +51,8 @@ template <class Tree> std::vector<function<Tree>> all_lists(const std::vector<ch
   return lists;
 }
 
-template <class Tree> bool mean_the_same(const function<Tree>& a, const function<Tree>& b, const std::vector<choice>& world) {
+template <class Tree>
+bool mean_the_same(const function<Tree>& a, const function<Tree>& b, const std::vector<choice>& world) {
   for (const choice& c : world) {
     const entry x = a.view().at(a.view().find(c.place)), y = b.view().at(b.view().find(c.place));
     if (x.value != y.value || x.payload != y.payload) return false;
@@ -112,7 +113,8 @@ TEST_CASE("laws: every function of two rights over a small tree of paths") {
 
 TEST_CASE("laws: every set of names over a small tree of prefixes") {
   const std::vector<entry> in_or_out{{"", 0, {}}, {"", 1, {}}};
-  check_all<name_tree>({{"*", in_or_out}, {"A*", in_or_out}, {"A", in_or_out}, {"AB*", in_or_out}, {"B", in_or_out}}, 32);
+  check_all<name_tree>({{"*", in_or_out}, {"A*", in_or_out}, {"A", in_or_out}, {"AB*", in_or_out}, {"B", in_or_out}},
+                       32);
 }
 
 TEST_CASE("laws: every environment over a small tree of variables") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// The laws of the algebra on random policies, against a plain evaluator that knows nothing of step functions.
+#include "effort.hpp"
 #include "plain_policy.hpp"
 
 #include <cordon.hpp>
@@ -11,12 +12,7 @@ using namespace cordon;
 
 namespace {
 
-// Unoptimised builds prove the same code on fewer policies.
-#ifdef __OPTIMIZE__
-constexpr int triples = 100'000;
-#else
-constexpr int triples = 5'000;
-#endif
+constexpr int triples = effort(100'000);
 
 template <class Policy> struct triple {
   plain::policy x, y, z, met, under;
@@ -26,7 +22,8 @@ template <class Policy> struct triple {
     x = plain::random(d), y = plain::random(d), met = plain::meet(x, y);
     under = plain::meet(met, plain::random(d));
     z = d.percent(50) ? plain::random(d) : plain::near(d.percent(50) ? met : under, x, d);
-    a = plain::made<Policy>(x), b = plain::made<Policy>(y), c = plain::made<Policy>(z), low = plain::made<Policy>(under);
+    a = plain::made<Policy>(x), b = plain::made<Policy>(y), c = plain::made<Policy>(z),
+    low = plain::made<Policy>(under);
   }
 };
 
@@ -41,14 +38,16 @@ bool is_excess(const excess_at& e, const plain::policy& u, const plain::policy& 
   for (std::size_t p = 0; p < part_count; ++p) {
     const auto& places = plain::world_of(p).places;
     for (std::size_t i = 0; i < places.size(); ++i)
-      if (axis_of(static_cast<part>(p)) == e.axis && places[i] == e.place) return !plain::within(p, u.parts[p][i], v.parts[p][i]);
+      if (axis_of(static_cast<part>(p)) == e.axis && places[i] == e.place)
+        return !plain::within(p, u.parts[p][i], v.parts[p][i]);
   }
   return false;
 }
 
 /// The order, asked in several ways.
 template <class Policy>
-std::string_view order_breaks(const Policy& p, const Policy& q, const plain::policy& u, const plain::policy& v, tally& seen) {
+std::string_view order_breaks(const Policy& p, const Policy& q, const plain::policy& u, const plain::policy& v,
+                              tally& seen) {
   const bool inside = p <= q;
   ++(inside ? seen.related : seen.unrelated);
   if (inside != plain::within(u, v)) return "<=, place by place";

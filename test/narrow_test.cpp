@@ -53,7 +53,8 @@ TEST_CASE("narrow: a root that is no normal path, or a result that does not fit,
   CHECK(narrow(whole, "", to).code == errc::bad_path);
   using tight = basic_policy<fixed<3, 64>>;
   tight p, q;
-  CHECK(p.write<part::files>([](auto& out) { out.add({"/", 1, {}}), out.add({"/a", 3, {}}), out.add({"/b", 7, {}}); })
-            .code == errc::ok);
+  CHECK(p.write<part::files>([](auto& out) {
+           out.add({"/", 1, {}}), out.add({"/a", 3, {}}), out.add({"/b", 7, {}});
+         }).code == errc::ok);
   CHECK(narrow(p, "/c", q).code == errc::policy_too_large);
 }

@@ -22,7 +22,8 @@ struct world {
   std::size_t named;
   std::vector<std::vector<bool>> covers; ///< covers[i][j]: is place j in the subtree of place i
 
-  template <class Covers> world(std::vector<std::string> all, std::size_t n, Covers&& is_above) : places(std::move(all)), named(n) {
+  template <class Covers>
+  world(std::vector<std::string> all, std::size_t n, Covers&& is_above) : places(std::move(all)), named(n) {
     for (const std::string& root : places) {
       covers.emplace_back();
       for (const std::string& place : places) covers.back().push_back(is_above(root, place));
@@ -51,7 +52,8 @@ inline const world& names() {
 }
 
 [[nodiscard]] inline const world& world_of(std::size_t p) {
-  return p == static_cast<std::size_t>(part::files) || p == static_cast<std::size_t>(part::workspace) ? paths() : names();
+  return p == static_cast<std::size_t>(part::files) || p == static_cast<std::size_t>(part::workspace) ? paths()
+                                                                                                      : names();
 }
 
 /// Contents of variables.
@@ -167,7 +169,8 @@ template <class Policy> [[nodiscard]] Policy made(const policy& from) {
 }
 
 /// Does the policy under test say at that place of the world what the table says?
-template <class Policy> [[nodiscard]] bool agrees(const Policy& under_test, const policy& table, std::size_t place_seed) {
+template <class Policy>
+[[nodiscard]] bool agrees(const Policy& under_test, const policy& table, std::size_t place_seed) {
   return cordon::detail::each_part([&]<part P>() {
     constexpr auto p = static_cast<std::size_t>(P);
     const std::size_t place = place_seed % world_of(p).places.size();

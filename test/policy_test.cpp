@@ -21,8 +21,8 @@ constexpr small with(plain_axes axes) {
 
 constexpr plain_axes least{profile::os_hardened, level::none, fallback::enforce, syscalls::strict, false, {},
                            limits::least()};
-constexpr plain_axes most{profile::unrestricted, level::network, fallback::off, syscalls::inherit, true,
-                          abilities::any(), {}};
+constexpr plain_axes most{
+    profile::unrestricted, level::network, fallback::off, syscalls::inherit, true, abilities::any(), {}};
 
 /// Is `less` strictly within `more`, and the meet of both?
 constexpr bool is_below(const plain_axes& less, const plain_axes& more) {
@@ -128,11 +128,13 @@ TEST_CASE("policy: any is one entry for everything") {
 
 TEST_CASE("policy: write reports what is wrong") {
   basic_policy<fixed<1, 2>> p;
-  CHECK(p.write<part::files>([](auto& out) { out.add({"/a", 1, {}}), out.add({"/b", 1, {}}); }).code ==
-        errc::policy_too_large);
+  CHECK(p.write<part::files>([](auto& out) {
+           out.add({"/a", 1, {}}), out.add({"/b", 1, {}});
+         }).code == errc::policy_too_large);
   small q;
-  CHECK(q.write<part::files>([](auto& out) { out.add({"/a", 1, {}}), out.add({"/a", 3, {}}); }).code ==
-        errc::duplicate_place);
+  CHECK(q.write<part::files>([](auto& out) {
+           out.add({"/a", 1, {}}), out.add({"/a", 3, {}});
+         }).code == errc::duplicate_place);
 }
 
 TEST_CASE("policy: the meet of disjoint roots is nothing, and stays so") {
@@ -143,7 +145,8 @@ TEST_CASE("policy: the meet of disjoint roots is nothing, and stays so") {
 }
 
 TEST_CASE("policy: the meet keeps what is nested") {
-  constexpr small m = of({can_write("/repo"), can_read("/repo/.git")}) & of({can_write("/repo/x"), can_run("/repo/.git")});
+  constexpr small m =
+      of({can_write("/repo"), can_read("/repo/.git")}) & of({can_write("/repo/x"), can_run("/repo/.git")});
   HOLDS(m.files().value("/repo/x/y") == verb::write.bits());
   HOLDS(m.files().value("/repo/.git") == verb::read.bits());
   HOLDS(m.files().value("/repo") == 0);

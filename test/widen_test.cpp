@@ -14,7 +14,7 @@ constexpr small start = policy_of<small>({can_run("/usr"), can_read("/srv"), hid
 constexpr small more = widen(start, widening::files{}, "/srv", verb::write);
 
 template <class P> constexpr bool can_join = requires(P a, P b) { a | b; };
-template <class P> constexpr bool can_meet = requires(P a, P b) { a & b; };
+template <class P> constexpr bool can_meet = requires(P a, P b) { a& b; };
 
 } // namespace
 

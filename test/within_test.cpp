@@ -39,17 +39,6 @@ small with(auto edit) {
 
 } // namespace
 
-TEST_CASE("within: every axis has a name, and every part belongs to one") {
-  HOLDS(name(axis::profile) == "profile");
-  HOLDS(name(axis::environment) == "environment");
-  HOLDS(name(axis::fallback) == "fallback");
-  HOLDS(axis_of(part::calls) == axis::syscalls);
-  HOLDS(axis_of(part::executables) == axis::guard);
-  HOLDS(axis_of(part::capabilities) == axis::capabilities);
-  for (int i = 0; i <= static_cast<int>(axis::fallback); ++i)
-    for (int j = 0; j < i; ++j) CHECK(name(static_cast<axis>(i)) != name(static_cast<axis>(j)));
-}
-
 TEST_CASE("within: no excess within the ceiling") {
   CHECK(excesses(inside, ceiling).empty());
   CHECK(excesses(ceiling, ceiling).empty());

@@ -26,8 +26,9 @@ enum class axis : std::uint8_t {
 };
 
 [[nodiscard]] constexpr std::string_view name(axis a) {
-  constexpr std::string_view names[]{"profile",   "level",    "capabilities", "workspace",   "files", "hosts",   "sockets",
-                                     "abilities", "syscalls", "limits",       "environment", "guard", "fallback"};
+  constexpr std::string_view names[]{"profile",     "level",   "capabilities", "workspace", "files",
+                                     "hosts",       "sockets", "abilities",    "syscalls",  "limits",
+                                     "environment", "guard",   "fallback"};
   return names[static_cast<std::size_t>(a)];
 }
 

@@ -75,11 +75,13 @@ template <class S> [[nodiscard]] constexpr verdict may_call(const basic_policy<S
 }
 
 /// May that command line be started, as far as the guard sees it?
-template <class S> [[nodiscard]] constexpr verdict may_execute(const basic_policy<S>& p, std::span<const std::string_view> argv) {
+template <class S>
+[[nodiscard]] constexpr verdict may_execute(const basic_policy<S>& p, std::span<const std::string_view> argv) {
   if (argv.empty() || argv.front().empty()) return {answer::malformed, axis::guard, {}};
   const guard_finding g = check_guard(p, argv);
-  return detail::gated(p, level::process_exec, capability::exec,
-                       {g.refused() ? answer::refuse : answer::allow, axis::guard, g.refused() ? entry{name(g.code), 0, {}} : entry{}});
+  return detail::gated(
+      p, level::process_exec, capability::exec,
+      {g.refused() ? answer::refuse : answer::allow, axis::guard, g.refused() ? entry{name(g.code), 0, {}} : entry{}});
 }
 
 } // namespace cordon

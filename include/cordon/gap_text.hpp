@@ -12,8 +12,9 @@ namespace cordon {
     std::string_view what, text;
   } texts[]{
       {"landlock.missing", "this kernel has no Landlock: no file rule is enforced"},
-      {"landlock.attributes", "mode, owner, times and extended attributes of files outside the grants can be changed as far "
-                              "as plain permissions go"},
+      {"landlock.attributes",
+       "mode, owner, times and extended attributes of files outside the grants can be changed as far "
+       "as plain permissions go"},
       {"landlock.existence", "names, sizes and times of files outside the grants can be looked up (stat, readlink)"},
       {"landlock.proc", "names and command lines of other processes can be read in /proc"},
       {"landlock.truncate", "files outside the grants can be truncated (Landlock ABI below 3)"},
@@ -22,8 +23,9 @@ namespace cordon {
       {"landlock.abstract", "abstract unix sockets of other processes can be reached (Landlock ABI below 6)"},
       {"landlock.connect", "unix sockets outside the grants can be reached (Landlock ABI below 9)"},
       {"landlock.refer", "entries cannot be moved between directories (Landlock ABI 1)"},
-      {"landlock.shared_memory", "/dev/shm is shared by the whole machine and not granted: POSIX semaphores and shared memory "
-                                 "cannot be made"},
+      {"landlock.shared_memory",
+       "/dev/shm is shared by the whole machine and not granted: POSIX semaphores and shared memory "
+       "cannot be made"},
       {"landlock.terminals", "terminals cannot be opened (/dev/tty, /dev/ptmx, /dev/pts)"},
       {"landlock.root", "a granted directory itself cannot be created, removed or renamed"},
       {"landlock.siblings", "a place beneath has fewer rights: nothing can be created or removed directly in this "

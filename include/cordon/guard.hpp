@@ -33,14 +33,15 @@ struct guard_finding {
 namespace guard {
 
 inline constexpr std::string_view interpreters[]{
-    "sh",     "bash", "dash", "ash",  "zsh",  "ksh", "mksh", "csh",   "tcsh",       "fish", "python", "pypy", "node",
-    "nodejs", "deno", "bun",  "ruby", "perl", "php", "lua",  "tclsh", "Rscript", "powershell", "pwsh", "cmd"};
+    "sh",     "bash", "dash", "ash",  "zsh",  "ksh", "mksh", "csh",   "tcsh",    "fish",       "python", "pypy", "node",
+    "nodejs", "deno", "bun",  "ruby", "perl", "php", "lua",  "tclsh", "Rscript", "powershell", "pwsh",   "cmd"};
 
 /// A shell or language runtime by its file name, with a version or `.exe` behind it. The whole name must fit.
 [[nodiscard]] constexpr bool is_interpreter(std::string_view program) {
   if (const std::size_t slash = program.rfind('/'); slash != program.npos) program.remove_prefix(slash + 1);
   if (program.ends_with(".exe")) program.remove_suffix(4);
-  while (!program.empty() && ((program.back() >= '0' && program.back() <= '9') || program.back() == '.')) program.remove_suffix(1);
+  while (!program.empty() && ((program.back() >= '0' && program.back() <= '9') || program.back() == '.'))
+    program.remove_suffix(1);
   for (const std::string_view i : interpreters)
     if (program == i) return true;
   return false;

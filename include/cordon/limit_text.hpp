@@ -12,10 +12,20 @@ namespace cordon::limit_text {
 enum class kind : std::uint8_t { size, duration, seconds, count };
 
 /// Why a text is no limit, in the order in which they are looked for.
-enum class flaw : std::uint8_t { none, empty, negative, bad_number, bad_unit, missing_unit, too_large, not_whole, zero };
+enum class flaw : std::uint8_t {
+  none,
+  empty,
+  negative,
+  bad_number,
+  bad_unit,
+  missing_unit,
+  too_large,
+  not_whole,
+  zero
+};
 
 [[nodiscard]] constexpr std::string_view name(flaw f) {
-  constexpr std::string_view names[]{"none",     "empty",        "negative",  "bad_number", "bad_unit",
+  constexpr std::string_view names[]{"none",         "empty",     "negative",  "bad_number", "bad_unit",
                                      "missing_unit", "too_large", "not_whole", "zero"};
   return names[static_cast<std::size_t>(f)];
 }
@@ -51,9 +61,14 @@ inline constexpr unit size_units[]{{"B", 1},
                                    {"GiB", 1ULL << 30},
                                    {"TiB", 1ULL << 40}};
 /// Longest first, which is the order in which the printer tries them.
-inline constexpr unit duration_units[]{{"d", 86'400'000'000'000}, {"h", 3'600'000'000'000}, {"m", 60'000'000'000},
-                                       {"s", 1'000'000'000},      {"ms", 1'000'000},        {"us", 1000},
-                                       {"ns", 1},                 {"min", 60'000'000'000}};
+inline constexpr unit duration_units[]{{"d", 86'400'000'000'000},
+                                       {"h", 3'600'000'000'000},
+                                       {"m", 60'000'000'000},
+                                       {"s", 1'000'000'000},
+                                       {"ms", 1'000'000},
+                                       {"us", 1000},
+                                       {"ns", 1},
+                                       {"min", 60'000'000'000}};
 
 /// The value of a limit, or why there is none.
 struct parsed {

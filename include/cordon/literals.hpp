@@ -22,7 +22,8 @@ template <std::size_t N> struct literal {
 /// Never defined: the compiler prints its arguments.
 template <errc What, std::uint32_t Line, std::uint32_t Column> struct policy_text_error;
 
-template <literal Text> inline constexpr diagnostic literal_error = [] {
+template <literal Text>
+inline constexpr diagnostic literal_error = [] {
   policy p;
   diagnostic d = notation::parse(Text.view(), p);
   d.subject = {};
@@ -31,7 +32,8 @@ template <literal Text> inline constexpr diagnostic literal_error = [] {
 
 template <literal Text> consteval policy literal_policy() {
   constexpr diagnostic d = literal_error<Text>;
-  if constexpr (d.code != errc::ok) return sizeof(policy_text_error<d.code, d.line, d.column>) != 0 ? policy{} : policy{};
+  if constexpr (d.code != errc::ok)
+    return sizeof(policy_text_error<d.code, d.line, d.column>) != 0 ? policy{} : policy{};
   else {
     policy p;
     notation::parse(Text.view(), p);

@@ -12,7 +12,9 @@ enum class gap_kind : std::uint8_t {
   unenforced, ///< the mechanism cannot deny what the policy does
 };
 
-[[nodiscard]] constexpr std::string_view name(gap_kind k) { return k == gap_kind::tightened ? "tightened" : "unenforced"; }
+[[nodiscard]] constexpr std::string_view name(gap_kind k) {
+  return k == gap_kind::tightened ? "tightened" : "unenforced";
+}
 
 /// One difference. `what` is `backend.topic`; with `place` it makes the stable ID `backend.topic:place`.
 struct gap {

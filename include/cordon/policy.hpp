@@ -72,9 +72,12 @@ struct plain_axes {
   cordon::limits limits{};
 
   friend constexpr plain_axes operator&(const plain_axes& a, const plain_axes& b) {
-    return {meet(a.profile, b.profile),         meet(a.level, b.level),
-            meet(a.fallback, b.fallback),       a.syscalls < b.syscalls ? b.syscalls : a.syscalls,
-            a.interpreters && b.interpreters, a.abilities & b.abilities,
+    return {meet(a.profile, b.profile),
+            meet(a.level, b.level),
+            meet(a.fallback, b.fallback),
+            a.syscalls < b.syscalls ? b.syscalls : a.syscalls,
+            a.interpreters && b.interpreters,
+            a.abilities & b.abilities,
             a.limits & b.limits};
   }
   friend constexpr bool operator<=(const plain_axes& a, const plain_axes& b) {
@@ -98,11 +101,11 @@ public:
     return {storage_.slots() + from, begins_[static_cast<std::size_t>(P) + 1] - from, storage_.text()};
   }
   [[nodiscard]] constexpr auto capabilities() const { return view<part::capabilities>(); }
-  [[nodiscard]] constexpr auto workspace() const { return view<part::workspace>(); }   ///< for the host's file tools
-  [[nodiscard]] constexpr auto files() const { return view<part::files>(); }           ///< for spawned processes
+  [[nodiscard]] constexpr auto workspace() const { return view<part::workspace>(); } ///< for the host's file tools
+  [[nodiscard]] constexpr auto files() const { return view<part::files>(); }         ///< for spawned processes
   [[nodiscard]] constexpr auto hosts() const { return view<part::hosts>(); }
   [[nodiscard]] constexpr auto sockets() const { return view<part::sockets>(); }
-  [[nodiscard]] constexpr auto calls() const { return view<part::calls>(); }           ///< all but explicit denials
+  [[nodiscard]] constexpr auto calls() const { return view<part::calls>(); } ///< all but explicit denials
   [[nodiscard]] constexpr auto environment() const { return view<part::environment>(); }
   [[nodiscard]] constexpr auto executables() const { return view<part::executables>(); } ///< guard
 
@@ -151,7 +154,8 @@ template <class S> constexpr diagnostic meet(const basic_policy<S>& a, const bas
 }
 
 /// What both policies allow. Stops if the result does not fit its storage; `meet` reports that instead.
-template <class S> [[nodiscard]] constexpr basic_policy<S> operator&(const basic_policy<S>& a, const basic_policy<S>& b) {
+template <class S>
+[[nodiscard]] constexpr basic_policy<S> operator&(const basic_policy<S>& a, const basic_policy<S>& b) {
   basic_policy<S> to;
   if (meet(a, b, to).code != errc::ok) detail::this_policy_holds_more_than_its_storage();
   return to;

@@ -38,32 +38,61 @@ namespace preset_places {
 using list = std::span<const std::string_view>;
 
 inline constexpr std::string_view linux_system[]{"/bin", "/lib", "/lib64", "/usr", "/etc", "/nix/store", "/System"};
-inline constexpr std::string_view macos_system[]{"/bin",        "/etc",     "/Library", "/opt/homebrew",  "/private/etc",
-                                                 "/private/var/select", "/System",  "/usr",     "/var/select"};
+inline constexpr std::string_view macos_system[]{"/bin",          "/etc",         "/Library",
+                                                 "/opt/homebrew", "/private/etc", "/private/var/select",
+                                                 "/System",       "/usr",         "/var/select"};
 inline constexpr std::string_view openbsd_system[]{"/bin", "/usr", "/lib", "/etc"};
 
-inline constexpr std::string_view macos_toolchains[]{"/Applications", "/Library/Developer", "/System/Library/Developer"};
+inline constexpr std::string_view macos_toolchains[]{"/Applications", "/Library/Developer",
+                                                     "/System/Library/Developer"};
 inline constexpr std::string_view home_toolchains[]{
-    ".asdf",  ".bun",    ".cargo", ".fnm",    ".juliaup", ".local/bin", ".local/share/mise", ".local/share/uv", ".nvm",
-    ".pyenv", ".rbenv",  ".rustup", ".sdkman", ".swiftly", ".volta",     "go"};
+    ".asdf",           ".bun", ".cargo", ".fnm",   ".juliaup", ".local/bin", ".local/share/mise",
+    ".local/share/uv", ".nvm", ".pyenv", ".rbenv", ".rustup",  ".sdkman",    ".swiftly",
+    ".volta",          "go"};
 inline constexpr std::string_view windows_home_toolchains[]{"AppData/Local/Programs/Python", "AppData/Local/uv",
                                                             "AppData/Roaming/uv", "scoop"};
 
-inline constexpr std::string_view home_config[]{
-    ".npmrc", ".gitconfig", ".netrc",        ".yarnrc.yml",        ".config",
-    ".npm",   ".cache",     ".pip",          ".pypirc",            ".cargo/config",
-    ".cargo/config.toml",   ".cargo/credentials", ".cargo/credentials.toml", ".cargo/registry", ".cargo/git"};
+inline constexpr std::string_view home_config[]{".npmrc",
+                                                ".gitconfig",
+                                                ".netrc",
+                                                ".yarnrc.yml",
+                                                ".config",
+                                                ".npm",
+                                                ".cache",
+                                                ".pip",
+                                                ".pypirc",
+                                                ".cargo/config",
+                                                ".cargo/config.toml",
+                                                ".cargo/credentials",
+                                                ".cargo/credentials.toml",
+                                                ".cargo/registry",
+                                                ".cargo/git"};
 
-inline constexpr std::string_view macos_temp[]{"/private/tmp", "/private/var/folders", "/tmp", "/var/folders", "/var/tmp"};
+inline constexpr std::string_view macos_temp[]{"/private/tmp", "/private/var/folders", "/tmp", "/var/folders",
+                                               "/var/tmp"};
 inline constexpr std::string_view run_temp_alone[]{run_temp};
 
-inline constexpr std::string_view home_credentials[]{
-    ".ssh",        ".aws",         ".gnupg",           ".netrc",        ".docker/config.json",
-    ".config/gh",  ".config/gcloud", ".kube/config",   ".git-credentials", ".config/git/credentials",
-    ".config/rclone", ".config/op", ".config/sops",    ".config/hub",   ".azure",
-    ".password-store", ".local/share/keyrings", ".mozilla", ".config/google-chrome"};
-inline constexpr std::string_view etc_credentials[]{"/etc/shadow",   "/etc/shadow-",   "/etc/gshadow",
-                                                    "/etc/gshadow-", "/etc/sudoers",   "/etc/sudoers.d",
+inline constexpr std::string_view home_credentials[]{".ssh",
+                                                     ".aws",
+                                                     ".gnupg",
+                                                     ".netrc",
+                                                     ".docker/config.json",
+                                                     ".config/gh",
+                                                     ".config/gcloud",
+                                                     ".kube/config",
+                                                     ".git-credentials",
+                                                     ".config/git/credentials",
+                                                     ".config/rclone",
+                                                     ".config/op",
+                                                     ".config/sops",
+                                                     ".config/hub",
+                                                     ".azure",
+                                                     ".password-store",
+                                                     ".local/share/keyrings",
+                                                     ".mozilla",
+                                                     ".config/google-chrome"};
+inline constexpr std::string_view etc_credentials[]{"/etc/shadow",      "/etc/shadow-", "/etc/gshadow",
+                                                    "/etc/gshadow-",    "/etc/sudoers", "/etc/sudoers.d",
                                                     "/etc/ssl/private", "/etc/ssh"};
 /// Places inside hidden ones that get back what the hiding took: client settings, no keys.
 inline constexpr std::string_view etc_not_secret[]{"/etc/ssh/ssh_config", "/etc/ssh/ssh_config.d",

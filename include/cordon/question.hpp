@@ -46,7 +46,8 @@ template <part P, class S>
 
 /// The level, then the capability; `own` if both hold.
 template <class S>
-[[nodiscard]] constexpr verdict gated(const basic_policy<S>& p, level needed, std::string_view capability, verdict own) {
+[[nodiscard]] constexpr verdict gated(const basic_policy<S>& p, level needed, std::string_view capability,
+                                      verdict own) {
   if (p.level < needed) return {answer::refuse, axis::level, {name(p.level), 1, {}}};
   if (!capability.empty() && p.capabilities().value(capability) == 0)
     return {answer::refuse, axis::capabilities, {capability, 0, {}}};
@@ -56,7 +57,8 @@ template <class S>
 } // namespace detail
 
 /// May a spawned process do that at an absolute path? `place` is taken lexically and must be in normal form.
-template <class S> [[nodiscard]] constexpr verdict may_process(const basic_policy<S>& p, right r, std::string_view place) {
+template <class S>
+[[nodiscard]] constexpr verdict may_process(const basic_policy<S>& p, right r, std::string_view place) {
   if (!path::is_normal(place)) return {answer::malformed, axis::files, {}};
   verdict own = detail::decide<part::files>(p, place, rights(r).bits());
   for (const device& d : devices)

@@ -102,7 +102,8 @@ template <class Tree, class F> constexpr bool merge(step<Tree> a, step<Tree> b, 
 
 /// Does a allow no more than b, at every place? O(n + m).
 template <class Tree> [[nodiscard]] constexpr bool operator<=(step<Tree> a, step<Tree> b) {
-  return merge(a, b, [&](std::string_view, std::uint32_t i, std::uint32_t j) { return Tree::within(a.at(i), b.at(j)); });
+  return merge(a, b,
+               [&](std::string_view, std::uint32_t i, std::uint32_t j) { return Tree::within(a.at(i), b.at(j)); });
 }
 
 /// The same function: with redundant entries dropped (as `step_writer` does) that is the same list.

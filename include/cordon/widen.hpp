@@ -75,8 +75,7 @@ template <class S>
   return detail::with_grant<part::workspace>(p, place, r);
 }
 
-template <class S>
-[[nodiscard]] constexpr basic_policy<S> widen(basic_policy<S> p, widening::level, level to) {
+template <class S> [[nodiscard]] constexpr basic_policy<S> widen(basic_policy<S> p, widening::level, level to) {
   p.level = to;
   return p;
 }

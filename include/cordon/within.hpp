@@ -17,7 +17,8 @@ struct excess_at {
 
 /// Calls `f(excess_at)` for every excess of the child over the ceiling, axis by axis, places in the order of the walk;
 /// returns their number. O(n + m).
-template <class S, class F> constexpr std::size_t excess(const basic_policy<S>& child, const basic_policy<S>& ceiling, F&& f) {
+template <class S, class F>
+constexpr std::size_t excess(const basic_policy<S>& child, const basic_policy<S>& ceiling, F&& f) {
   std::size_t count = 0;
   const auto tell = [&](bool fine, excess_at e) {
     if (fine) return;
@@ -71,12 +72,13 @@ template <class S> constexpr first_excess find_excess(const basic_policy<S>& chi
     first.add(name(e.axis));
     if (!e.place.empty()) first.add(" "), first.add(e.place);
     if (e.axis == axis::files || e.axis == axis::workspace)
-      for_each(rights::from_bits(static_cast<std::uint32_t>(e.granted & ~e.ceiling)), [&](right r) { first.add(" "), first.add(name(r)); });
+      for_each(rights::from_bits(static_cast<std::uint32_t>(e.granted & ~e.ceiling)),
+               [&](right r) { first.add(" "), first.add(name(r)); });
   });
   return first;
 }
 
-template <first_excess const& E, std::size_t... I> constexpr auto spell(std::index_sequence<I...>) {
+template <const first_excess& E, std::size_t... I> constexpr auto spell(std::index_sequence<I...>) {
   return sizeof(the_child_may_but_the_ceiling_may_not<E.text[I]...>) != 0;
 }
 

@@ -33,8 +33,8 @@ template <class Rules> [[nodiscard]] lines gap_lines(const plan<Rules>& made) {
   lines out;
   for (std::uint32_t i = 0; i < made.gaps.size(); ++i) {
     const gap g = made.gaps[i];
-    out.push_back(std::string(name(g.kind)) + " " + std::string(g.what) + (g.place.empty() ? "" : ":" + std::string(g.place)) +
-                  "  " + std::string(gap_text(g.what)));
+    out.push_back(std::string(name(g.kind)) + " " + std::string(g.what) +
+                  (g.place.empty() ? "" : ":" + std::string(g.place)) + "  " + std::string(gap_text(g.what)));
   }
   return out;
 }
@@ -62,7 +62,8 @@ void print(const compile_options& o, const lines& rules, const lines& gaps) {
     for (const std::string& l : of) quoted.push_back(format::as_json(l));
     return format::detail::list(quoted, ",\n  ");
   };
-  std::printf("{\"backend\": %s, \"rules\": %s, \"gaps\": %s}\n", format::as_json(o.backend).c_str(), list(rules).c_str(), list(gaps).c_str());
+  std::printf("{\"backend\": %s, \"rules\": %s, \"gaps\": %s}\n", format::as_json(o.backend).c_str(),
+              list(rules).c_str(), list(gaps).c_str());
 }
 
 int compile_file(const compile_options& o) {
@@ -73,9 +74,9 @@ int compile_file(const compile_options& o) {
       std::size_t used = 0;
       try {
         t.abi = std::stoi(*o.target, &used);
-      } catch (const std::exception&) {
-      }
-      if (used != o.target->size()) throw usage_error("--target for landlock is the ABI that the kernel reports, such as 7");
+      } catch (const std::exception&) {}
+      if (used != o.target->size())
+        throw usage_error("--target for landlock is the ABI that the kernel reports, such as 7");
     }
     const auto made = landlock::compile(p, t);
     if (made.error.code == errc::target_refused)
@@ -85,7 +86,8 @@ int compile_file(const compile_options& o) {
   }
   if (o.backend == seccomp::backend_name) {
     seccomp::target t;
-    if (o.target && !from_name(seccomp::arch_names, *o.target, t.cpu)) throw usage_error("--target for seccomp is x86_64, aarch64 or riscv64");
+    if (o.target && !from_name(seccomp::arch_names, *o.target, t.cpu))
+      throw usage_error("--target for seccomp is x86_64, aarch64 or riscv64");
     const auto made = seccomp::compile(p, t);
     if (made.error.code != errc::ok) throw usage_error(std::string(made.error.subject) + " is no system call");
     lines text;
@@ -98,7 +100,8 @@ int compile_file(const compile_options& o) {
 } // namespace
 
 void add_compile(CLI::App& app, action& chosen) {
-  CLI::App* const command = app.add_subcommand("compile", "print the rules that a policy becomes, and what they cannot say");
+  CLI::App* const command =
+      app.add_subcommand("compile", "print the rules that a policy becomes, and what they cannot say");
   const auto o = std::make_shared<compile_options>();
   command->add_option("--backend", o->backend, "landlock or seccomp")->required();
   command->add_option("--target", o->target, "landlock: the kernel's ABI; seccomp: x86_64, aarch64 or riscv64");

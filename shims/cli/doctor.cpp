@@ -17,7 +17,8 @@ int examine(bool json) {
     std::vector<std::string> items;
     for (const ability_of_host& a : all)
       items.push_back("{\"name\": " + format::as_json(a.name) + ", \"works\": " + (a.works ? "true" : "false") +
-                      ", \"seen\": " + format::as_json(a.seen) + ", \"remedy\": " + (a.remedy.empty() ? "null" : format::as_json(a.remedy)) + "}");
+                      ", \"seen\": " + format::as_json(a.seen) +
+                      ", \"remedy\": " + (a.remedy.empty() ? "null" : format::as_json(a.remedy)) + "}");
     std::printf("{\"available\": %s, \"backend\": %s, \"host\": %s}\n", best.available ? "true" : "false",
                 format::as_json(best.name).c_str(), format::detail::list(items, ",\n  ").c_str());
   } else {

@@ -19,7 +19,8 @@ struct file_options {
   bool json = false;
 };
 
-CLI::App* add_files(CLI::App& app, const char* name, const char* text, const std::shared_ptr<file_options>& o, int least, int most) {
+CLI::App* add_files(CLI::App& app, const char* name, const char* text, const std::shared_ptr<file_options>& o,
+                    int least, int most) {
   CLI::App* const command = app.add_subcommand(name, text);
   command->add_option("FILE", o->files, "policy files")->required()->expected(least, most);
   command->add_flag("--json", o->json, "for programs");
@@ -32,7 +33,8 @@ CLI::App* add_files(CLI::App& app, const char* name, const char* text, const std
   case axis::profile: return std::string(profile_names[index]);
   case axis::level: return std::string(level_names[index]);
   case axis::fallback: return std::string(fallback_names[index]);
-  case axis::syscalls: return e.place.empty() ? std::string(syscalls_names[index]) : value != 0 ? "not denied" : "denied";
+  case axis::syscalls:
+    return e.place.empty() ? std::string(syscalls_names[index]) : value != 0 ? "not denied" : "denied";
   case axis::workspace:
   case axis::files: return format::text_of(rights::from_bits(static_cast<std::uint32_t>(value)));
   case axis::limits: return value == limits::unlimited ? "no limit" : std::to_string(value);
@@ -77,8 +79,8 @@ int within_ceiling(const file_options& o) {
               ", \"place\": " + format::as_json(e.place) + ", \"child\": " + format::as_json(granted) +
               ", \"ceiling\": " + format::as_json(most) + "}";
     else
-      list += std::string(name(e.axis)) + (e.place.empty() ? "" : " " + std::string(e.place)) + ": the child has " + granted +
-              ", the ceiling " + most + "\n";
+      list += std::string(name(e.axis)) + (e.place.empty() ? "" : " " + std::string(e.place)) + ": the child has " +
+              granted + ", the ceiling " + most + "\n";
   });
   if (o.json) list = "{\"within\": " + std::string(count == 0 ? "true" : "false") + ", \"excess\": [" + list + "]}\n";
   std::fputs(list.c_str(), stdout);
@@ -94,9 +96,8 @@ loaded_policy load(const std::string& file) {
 
 void add_check(CLI::App& app, action& chosen) {
   const auto o = std::make_shared<file_options>();
-  add_files(app, "check", "read policy files strictly and print the canonical form", o, 1, 1 << 20)->callback([o, &chosen] {
-    chosen = [o] { return check(*o); };
-  });
+  add_files(app, "check", "read policy files strictly and print the canonical form", o, 1, 1 << 20)
+      ->callback([o, &chosen] { chosen = [o] { return check(*o); }; });
 }
 
 void add_meet(CLI::App& app, action& chosen) {
@@ -108,9 +109,8 @@ void add_meet(CLI::App& app, action& chosen) {
 
 void add_within(CLI::App& app, action& chosen) {
   const auto o = std::make_shared<file_options>();
-  add_files(app, "within", "CHILD CEILING: does the first policy allow no more than the second", o, 2, 2)->callback([o, &chosen] {
-    chosen = [o] { return within_ceiling(*o); };
-  });
+  add_files(app, "within", "CHILD CEILING: does the first policy allow no more than the second", o, 2, 2)
+      ->callback([o, &chosen] { chosen = [o] { return within_ceiling(*o); }; });
 }
 
 } // namespace cordon::cli

@@ -23,7 +23,8 @@ struct asked {
 };
 
 [[nodiscard]] std::vector<asked> read_questions(const std::vector<std::string>& words) {
-  constexpr std::string_view kinds[]{"--path", "--host", "--url", "--syscall", "--ability", "--env", "--capability", "--exec"};
+  constexpr std::string_view kinds[]{"--path",    "--host", "--url",        "--syscall",
+                                     "--ability", "--env",  "--capability", "--exec"};
   std::vector<asked> all;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& w = words[i];
@@ -45,30 +46,34 @@ struct asked {
     else if (!all.empty() && w == "--in-process") all.back().in_process = true, all.back().words += " " + w;
     else throw usage_error("unknown question " + w);
   }
-  if (all.empty()) throw usage_error("no question: --path P --right R [--in-process], --host H, --url U, --syscall S, --ability A, "
-                                     "--env NAME, --capability C or --exec ARGV...");
+  if (all.empty())
+    throw usage_error("no question: --path P --right R [--in-process], --host H, --url U, --syscall S, --ability A, "
+                      "--env NAME, --capability C or --exec ARGV...");
   return all;
 }
 
 struct answered {
   cordon::verdict verdict;
-  std::string clause;   ///< empty: none
-  std::string more;     ///< further JSON members
+  std::string clause; ///< empty: none
+  std::string more;   ///< further JSON members
 };
 
 [[nodiscard]] verdict ask_path(const loaded_policy& p, const asked& a, right r, std::string_view place) {
   return a.in_process ? may_host(p, r, place) : may_process(p, r, place);
 }
 
-[[nodiscard]] answered ask_about_path(const loaded_policy& p, const asked& a, const plan<landlock::rules<heap>>& landlock) {
+[[nodiscard]] answered ask_about_path(const loaded_policy& p, const asked& a,
+                                      const plan<landlock::rules<heap>>& landlock) {
   right r{};
-  if (!from_name(right_names, a.right, r)) throw usage_error("--path needs --right with one of read list run write create remove attributes connect");
+  if (!from_name(right_names, a.right, r))
+    throw usage_error("--path needs --right with one of read list run write create remove attributes connect");
   const path::normal n = a.subject.starts_with("/") ? path::normalize(a.subject) : path::normal{path::flaw::no_base};
   const axis own = a.in_process ? axis::workspace : axis::files;
   if (!n) return {{answer::malformed, own, {}}, {}, {}};
   answered out{ask_path(p, a, r, n.view()), {}, {}};
   if (out.verdict.axis == own && !out.verdict.clause.place.empty())
-    out.clause = std::string(out.verdict.clause.place) + " " + format::text_of(rights::from_bits(out.verdict.clause.value));
+    out.clause =
+        std::string(out.verdict.clause.place) + " " + format::text_of(rights::from_bits(out.verdict.clause.value));
   std::error_code ec;
   const std::string real = std::filesystem::weakly_canonical(std::filesystem::path(n.view()), ec).string();
   if (!ec && real != n.view())
@@ -123,8 +128,9 @@ void add_explain(CLI::App& app, action& chosen) {
   const auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "one object a line");
   command->prefix_command();
-  command->footer("FILE QUESTION...: --path P --right R [--in-process], --host H[:PORT], --url U, --syscall S, --ability A,\n"
-                  "--env NAME, --capability C, --exec ARGV...");
+  command->footer(
+      "FILE QUESTION...: --path P --right R [--in-process], --host H[:PORT], --url U, --syscall S, --ability A,\n"
+      "--env NAME, --capability C, --exec ARGV...");
   command->callback([command, json, &chosen] {
     chosen = [command, json] {
       std::vector<std::string> words = command->remaining();

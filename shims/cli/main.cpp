@@ -21,26 +21,23 @@ int main(int argc, char** argv) {
   cli::action chosen;
   // CLI11 hands what follows `--` in a subcommand back to the main command: it is taken off first.
   char** const end = argv + argc;
-  char** const dashes = running ? std::find_if(argv, end, [](const char* a) { return std::strcmp(a, "--") == 0; }) : end;
+  char** const dashes =
+      running ? std::find_if(argv, end, [](const char* a) { return std::strcmp(a, "--") == 0; }) : end;
   const std::vector<std::string> after(dashes == end ? end : dashes + 1, end);
   argc = static_cast<int>(dashes - argv);
   cli::add_run(app, chosen, dashes == end ? nullptr : &after);
-  for (const auto add : {cli::add_check, cli::add_meet, cli::add_within, cli::add_explain, cli::add_compile,
-                         cli::add_doctor})
+  for (const auto add :
+       {cli::add_check, cli::add_meet, cli::add_within, cli::add_explain, cli::add_compile, cli::add_doctor})
     add(app, chosen);
   try {
     app.parse(argc, argv);
     return chosen();
-  } catch (const CLI::Success& e) {
-    return app.exit(e);
-  } catch (const CLI::ParseError& e) {
+  } catch (const CLI::Success& e) { return app.exit(e); } catch (const CLI::ParseError& e) {
     return complain(e.what()), bad;
   } catch (const format::bad_document& e) {
     // `check` and friends print what compilers print, so that editors can jump there.
     if (running) complain(e.what());
     else std::fprintf(stderr, "%s\n", e.what());
     return bad;
-  } catch (const std::exception& e) {
-    return complain(e.what()), bad;
-  }
+  } catch (const std::exception& e) { return complain(e.what()), bad; }
 }

@@ -18,7 +18,8 @@ constexpr std::string_view no_host_lists =
     "lists of hosts cannot be enforced by this version; use --network none or --network any";
 
 template <class Enum, std::size_t N>
-[[nodiscard]] Enum word(const std::string& option, const std::array<std::string_view, N>& words, const std::string& text) {
+[[nodiscard]] Enum word(const std::string& option, const std::array<std::string_view, N>& words,
+                        const std::string& text) {
   Enum value{};
   if (from_name(words, text, value)) return value;
   std::string known;
@@ -63,8 +64,9 @@ void grant(format::document& d, const std::string& where, rights r) {
 }
 
 void edit(format::document& d, const policy_options& o, const format::host_facts& facts) {
-  for (const auto& [option, list, r] : {std::tuple("--read", &o.read, verb::read), std::tuple("--run", &o.run, verb::run),
-                                        std::tuple("--write", &o.write, verb::write), std::tuple("--hide", &o.hide, verb::hide)})
+  for (const auto& [option, list, r] :
+       {std::tuple("--read", &o.read, verb::read), std::tuple("--run", &o.run, verb::run),
+        std::tuple("--write", &o.write, verb::write), std::tuple("--hide", &o.hide, verb::hide)})
     for (const std::string& p : *list) grant(d, place(option, p, facts), r);
   if (o.level) d.level = word<level>("--level", level_names, *o.level);
   if (o.syscalls) d.syscalls = word<syscalls>("--syscalls", syscalls_names, *o.syscalls);
@@ -89,9 +91,12 @@ void edit(format::document& d, const policy_options& o, const format::host_facts
 }
 
 /// The document that the options are when they only narrow.
-[[nodiscard]] format::document narrowing(const policy_options& o, const loaded_policy& policy, const format::host_facts& facts) {
+[[nodiscard]] format::document narrowing(const policy_options& o, const loaded_policy& policy,
+                                         const format::host_facts& facts) {
   const auto adds = [](bool given, const char* option) {
-    if (given) throw usage_error(std::string(option) + " would add to the policy file; a policy is only narrowed on the command line");
+    if (given)
+      throw usage_error(std::string(option) +
+                        " would add to the policy file; a policy is only narrowed on the command line");
   };
   adds(!o.read.empty(), "--read");
   adds(!o.run.empty(), "--run");
@@ -135,7 +140,9 @@ void edit(format::document& d, const policy_options& o, const format::host_facts
 } // namespace
 
 void policy_options::add_to(CLI::App& command) {
-  const auto option = [&](const char* name, auto& to, const char* text) { command.add_option(name, to, text)->group("Policy"); };
+  const auto option = [&](const char* name, auto& to, const char* text) {
+    command.add_option(name, to, text)->group("Policy");
+  };
   const auto list = [&](const char* name, std::vector<std::string>& to, const char* text) {
     command.add_option(name, to, text)->group("Policy")->expected(1)->take_all();
   };
@@ -150,7 +157,8 @@ void policy_options::add_to(CLI::App& command) {
   option("--network", network, "none or any");
   list("--allowed-domain", allowed_domains, "a host pattern that may be reached");
   list("--denied-domain", denied_domains, "a host pattern that may not be reached");
-  list("--preset", presets, "only these presets: system_runtime developer_toolchains package_manager_config user_temp credentials");
+  list("--preset", presets,
+       "only these presets: system_runtime developer_toolchains package_manager_config user_temp credentials");
   command.add_flag("--no-presets", no_presets, "no preset at all")->group("Policy");
   list("--env", env, "let a variable (or PREFIX*) pass, or set NAME=VALUE");
   option("--syscalls", syscalls, "inherit or strict");

@@ -95,7 +95,9 @@ void add_run(CLI::App& app, action& chosen, const std::vector<std::string>* afte
   const auto o = std::make_shared<run_options>();
   o->policy.add_to(*command);
   command->add_option("--backend", o->backend, "auto, landlock, none, ...")->capture_default_str();
-  command->add_option("--accept-gap", o->accepted_gaps, "an unenforced gap that os_hardened may leave")->expected(1)->take_all();
+  command->add_option("--accept-gap", o->accepted_gaps, "an unenforced gap that os_hardened may leave")
+      ->expected(1)
+      ->take_all();
   command->add_option("--cwd", o->directory, "the directory to run in");
   command->add_option("--report", o->report_file, "write what was asked, in force and observed; - is stdout");
   command->add_flag("--json", o->json, "the same as --report -");
@@ -106,10 +108,10 @@ void add_run(CLI::App& app, action& chosen, const std::vector<std::string>* afte
     chosen = [command, o, after_dashes] {
       if (o->json) o->report_file = "-";
       std::vector<std::string> argv = command->remaining();
-      if (!argv.empty() && argv.front().starts_with("-"))
-        throw usage_error("unknown option " + argv.front());
+      if (!argv.empty() && argv.front().starts_with("-")) throw usage_error("unknown option " + argv.front());
       if (argv.empty() && after_dashes != nullptr) argv = *after_dashes;
-      else if (after_dashes != nullptr) argv.push_back("--"), argv.insert(argv.end(), after_dashes->begin(), after_dashes->end());
+      else if (after_dashes != nullptr)
+        argv.push_back("--"), argv.insert(argv.end(), after_dashes->begin(), after_dashes->end());
       return run_command(*o, argv);
     };
   });

@@ -44,11 +44,16 @@ std::vector<ability_of_host> examine_host() {
   all.push_back(line("user namespaces", h.user_namespaces, "a child mounted a file system in one of its own"));
   all.push_back(line("pidfd", h.pidfd, "a child was waited for by descriptor"));
   all.push_back(line("control groups", h.cgroup, "a group was made in " + h.cgroup_directory + " and removed"));
-  all.push_back({"fast launch", h.clone3_clear_sighand, h.clone3_clear_sighand ? "clone3 clears signal handlers" : "clone3 is refused: launches cost some 10 us more",
-                 h.clone3_clear_sighand ? "" : "allow clone3, or use a kernel of 5.5 or later"});
+  all.push_back(
+      {"fast launch", h.clone3_clear_sighand,
+       h.clone3_clear_sighand ? "clone3 clears signal handlers" : "clone3 is refused: launches cost some 10 us more",
+       h.clone3_clear_sighand ? "" : "allow clone3, or use a kernel of 5.5 or later"});
   all.push_back({"io_uring", true, h.io_uring ? "present here, and refused to every program" : "not present", {}});
-  all.push_back({"terminals", true,
-                 h.legacy_tiocsti ? "input can be pushed into a terminal here; refused to every program" : "no input can be pushed into them", {}});
+  all.push_back({"terminals",
+                 true,
+                 h.legacy_tiocsti ? "input can be pushed into a terminal here; refused to every program"
+                                  : "no input can be pushed into them",
+                 {}});
   return all;
 }
 

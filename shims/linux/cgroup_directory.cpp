@@ -41,7 +41,8 @@ std::string cgroup_directory(std::string_view cgroup, std::string_view mountinfo
     const auto type = line.find(" - ");
     if (type == line.npos || !line.substr(type + 3).starts_with("cgroup2 ")) continue;
     for (int skipped = 0; skipped < 3; ++skipped) take_word(line);
-    const std::string root = unescape(take_word(line)), point = unescape(take_word(line));
+    const std::string root = unescape(take_word(line));
+    std::string point = unescape(take_word(line));
     if (root == "/") return own == "/" ? point : point + std::string(own);
     if (own == root) return point;
     if (own.starts_with(root + "/")) return point + std::string(own.substr(root.size()));

@@ -20,7 +20,9 @@ void add(confinement& to, int resource, std::uint64_t soft, std::uint64_t hard) 
 
 std::vector<stated_limit> set_limits(const cordon::limits& wanted, confinement& to) {
   std::vector<stated_limit> stated;
-  const auto state = [&](limit l, std::string_view grade, const char* by) { stated.push_back({l, wanted[l], grade, by}); };
+  const auto state = [&](limit l, std::string_view grade, const char* by) {
+    stated.push_back({l, wanted[l], grade, by});
+  };
   add(to, RLIMIT_CORE, 0, 0); // a dump would copy what the program has read to where it may not write
   for (std::size_t i = 0; i < limit_names.size(); ++i) {
     const auto l = static_cast<limit>(i);

@@ -43,7 +43,8 @@ namespace {
 [[nodiscard]] std::string make_temp() {
   const char* const base = std::getenv("TMPDIR");
   std::string name = (base != nullptr && base[0] == '/' ? std::string(base) : std::string("/tmp")) + "/cordon-XXXXXX";
-  if (::mkdtemp(name.data()) == nullptr) throw refused(name + ": cannot make the run's temporary directory: " + std::strerror(errno));
+  if (::mkdtemp(name.data()) == nullptr)
+    throw refused(name + ": cannot make the run's temporary directory: " + std::strerror(errno));
   return std::filesystem::canonical(name).string();
 }
 
@@ -84,14 +85,16 @@ prepared prepare(const loaded_policy& policy, const prepare_options& options) {
   prepared::parts& p = *made.parts_;
   p.limits = set_limits(policy.limits, p.confinement);
   if (policy.files().value(run_temp) != 0 && !policy.is_any<part::files>()) p.temp = make_temp();
-  p.environment = linux_shim::environment(policy, options.environment ? *options.environment : own_environment(), p.temp);
+  p.environment =
+      linux_shim::environment(policy, options.environment ? *options.environment : own_environment(), p.temp);
   if (!options.confine) {
     p.confinement.no_new_privs = p.confinement.drop_capabilities = p.confinement.new_session = false;
     return made;
   }
   const kernel here = this_kernel();
   const auto landlock_plan = landlock::compile(policy, {here.landlock_abi});
-  if (landlock_plan.error.code == errc::target_refused) throw refused("this kernel has no Landlock; cordon doctor says why");
+  if (landlock_plan.error.code == errc::target_refused)
+    throw refused("this kernel has no Landlock; cordon doctor says why");
   if (landlock_plan.error.code != errc::ok) throw refused("the policy is too large for Landlock");
   if (here.landlock_abi > 0) {
     p.ruleset = make_ruleset(landlock_plan.rules, p.temp);
@@ -110,7 +113,7 @@ prepared prepare(const loaded_policy& policy, const prepare_options& options) {
   p.confinement.filter = p.filter.code().data();
   p.confinement.filter_length = static_cast<std::uint16_t>(p.filter.size());
   p.mechanisms.push_back({"seccomp", std::to_string(p.filter.size()) + " instructions", "a probe was refused"});
-  state(p.gaps, linux_::gaps(landlock_plan.gaps, policy, wanted));
+  state(p.gaps, on_linux::gaps(landlock_plan.gaps, policy, wanted));
   return made;
 }
 

@@ -9,16 +9,18 @@ namespace {
 constexpr feature present{true};
 
 feature landlock(const answers& a) {
-  constexpr std::string_view filtered = "allow landlock_create_ruleset, landlock_add_rule and landlock_restrict_self in "
-                                        "the filter that this process runs under";
+  constexpr std::string_view filtered =
+      "allow landlock_create_ruleset, landlock_add_rule and landlock_restrict_self in "
+      "the filter that this process runs under";
   if (a.landlock_abi <= 0) {
     switch (-a.landlock_abi) {
     case EOPNOTSUPP:
       return {false, EOPNOTSUPP, "Landlock is not in the boot-time lsm= list",
               "add landlock to the lsm= list on the kernel command line and reboot"};
     case ENOSYS:
-      return {false, ENOSYS, "Landlock is not compiled in, or hidden by a filter above this process",
-              "use a kernel of 5.13 or later with CONFIG_SECURITY_LANDLOCK, or allow its calls in the container's filter"};
+      return {
+          false, ENOSYS, "Landlock is not compiled in, or hidden by a filter above this process",
+          "use a kernel of 5.13 or later with CONFIG_SECURITY_LANDLOCK, or allow its calls in the container's filter"};
     default: return {false, -a.landlock_abi, "a filter above this process refuses Landlock's calls", filtered};
     }
   }
@@ -39,7 +41,7 @@ feature seccomp(const answers& a) {
   if (a.seccomp_error)
     return {false, a.seccomp_error,
             a.seccomp_error == ENOSYS || a.seccomp_error == EINVAL ? "seccomp filters are not compiled in"
-                                                                    : "a filter above this process refuses seccomp",
+                                                                   : "a filter above this process refuses seccomp",
             "use a kernel with CONFIG_SECCOMP_FILTER, and allow seccomp and prctl in the container's filter"};
   if (a.seccomp_refusal != seccomp_asked)
     return {false, a.seccomp_refusal, "a filter was accepted but its answer was not given",
@@ -77,8 +79,7 @@ feature cgroup(const answers& a) {
   if (a.cgroup_error)
     return {false, a.cgroup_error, "no control group can be made below this process's own",
             "start it with systemd-run --user --scope -p Delegate=yes"};
-  if (!a.cgroup_kill)
-    return {false, 0, "control groups cannot be killed as a whole", "use a kernel of 5.14 or later"};
+  if (!a.cgroup_kill) return {false, 0, "control groups cannot be killed as a whole", "use a kernel of 5.14 or later"};
   return present;
 }
 

@@ -38,7 +38,7 @@ enum class namespace_step : std::uint8_t { none, clone, map, mount };
 
 /// What the system calls and files said, without interpretation.
 struct answers {
-  int landlock_abi = 0;           ///< the ABI, or -errno
+  int landlock_abi = 0; ///< the ABI, or -errno
   std::uint32_t landlock_errata = 0;
   int landlock_error = 0;         ///< errno of entering a ruleset that denies everything
   int landlock_refusal = 0;       ///< errno of opening a directory under it; -1: no directory opened before either
@@ -46,15 +46,15 @@ struct answers {
   int seccomp_refusal = 0;        ///< errno of a call that the filter answers with `seccomp_asked`
   namespace_step namespaces_at{}; ///< what failed first
   int namespaces_error = 0;
-  int userns_clone = -1;     ///< kernel.unprivileged_userns_clone; -1 here and below: no such file
-  int apparmor_userns = -1;  ///< kernel.apparmor_restrict_unprivileged_userns
-  int max_namespaces = -1;   ///< user.max_user_namespaces
-  int pidfd_error = 0;       ///< errno of clone with CLONE_PIDFD, then waitid on the descriptor
-  bool clone3 = false;       ///< with CLONE_CLEAR_SIGHAND
-  int io_uring_error = 0;    ///< errno of io_uring_setup(0, NULL)
-  int legacy_tiocsti = -1;   ///< dev.tty.legacy_tiocsti
-  int cgroup_error = 0;      ///< errno of making a group; ENOENT also where there is no version 2
-  bool cgroup_kill = false;  ///< the group that was made has cgroup.kill
+  int userns_clone = -1;    ///< kernel.unprivileged_userns_clone; -1 here and below: no such file
+  int apparmor_userns = -1; ///< kernel.apparmor_restrict_unprivileged_userns
+  int max_namespaces = -1;  ///< user.max_user_namespaces
+  int pidfd_error = 0;      ///< errno of clone with CLONE_PIDFD, then waitid on the descriptor
+  bool clone3 = false;      ///< with CLONE_CLEAR_SIGHAND
+  int io_uring_error = 0;   ///< errno of io_uring_setup(0, NULL)
+  int legacy_tiocsti = -1;  ///< dev.tty.legacy_tiocsti
+  int cgroup_error = 0;     ///< errno of making a group; ENOENT also where there is no version 2
+  bool cgroup_kill = false; ///< the group that was made has cgroup.kill
   std::string release;
   std::string cgroup_directory;
 };

@@ -32,7 +32,9 @@ namespace {
 
 found_program find_program(const std::string& name, const std::string& search, const std::string& directory) {
   const std::string base = directory.empty() || directory.back() == '/' ? directory : directory + "/";
-  const auto absolute = [&](const std::string& p) { return p.empty() || p.front() != '/' ? base + p : p; };
+  const auto absolute = [&](const std::string& p) {
+    return p.empty() || p.front() != '/' ? std::string(base).append(p) : p;
+  };
   found_program found;
   int error = ENOENT;
   if (name.find('/') != name.npos) error = look_at(absolute(name), found);
@@ -42,7 +44,7 @@ found_program find_program(const std::string& name, const std::string& search, c
       const std::string dir = search.substr(from, end - from);
       from = end + 1;
       // An empty entry means the current directory to execvp(3). A policy of somebody else's files is no place for that.
-      const int e = dir.empty() ? ENOENT : look_at(absolute(dir + "/" + name), found);
+      const int e = dir.empty() ? ENOENT : look_at(absolute(std::string(dir).append("/").append(name)), found);
       if (e == 0) return found;
       if (e != ENOENT && e != ENOTDIR) error = e; // as execvp(3): a later hit wins, else this is the answer
     }

@@ -32,13 +32,15 @@ using namespace linux_shim;
 /// What the policy itself says about starting this program here. Throws `refused`.
 void check_start(const loaded_policy& p, const std::string& program, const std::string& directory) {
   const verdict run = may_process(p, right::run, program);
-  if (run.axis == axis::level) throw refused("level " + std::string(name(p.level)) + " starts no process; it takes process_exec");
+  if (run.axis == axis::level)
+    throw refused("level " + std::string(name(p.level)) + " starts no process; it takes process_exec");
   if (run.axis == axis::capabilities) throw refused("the policy does not grant the capability process.exec");
   if (!run.allowed())
     throw refused("the policy does not let " + program + " be run; grant it with --run " +
                   std::string(path::parent(program)) + ", or say so in the policy");
   if (p.files().value(directory) == 0)
-    throw refused("the current directory " + directory + " lies outside every granted place; grant it, or name another with --cwd DIR");
+    throw refused("the current directory " + directory +
+                  " lies outside every granted place; grant it, or name another with --cwd DIR");
 }
 
 /// Which of the standard descriptors go through cordon: stdout and stderr where they are counted, and each that is a
@@ -59,8 +61,13 @@ public:
       const int ours = i == 0 ? ends[1] : ends[0];
       ::fcntl(ours, F_SETFL, O_NONBLOCK);
       what.stdio[at] = i == 0 ? ends[0] : ends[1];
-      relays_[at] = i == 0 ? relay{std::move(own), std::move(write), false, true} : relay{std::move(read), std::move(own), counted};
-      childs_[at] = i == 0 ? std::move(read) : std::move(write);
+      if (i == 0) {
+        relays_[at] = relay{std::move(own), std::move(write), false, true};
+        childs_[at] = std::move(read);
+      } else {
+        relays_[at] = relay{std::move(read), std::move(own), counted};
+        childs_[at] = std::move(write);
+      }
     }
   }
 
@@ -80,7 +87,7 @@ outcome failed(const launched& l, const std::string& program) {
   o.how = exec ? ending::not_executable : ending::refused;
   o.number = e;
   o.why = exec ? program + ": cannot be executed: " +
-                     (e == ENOENT ? "its interpreter does not exist"
+                     (e == ENOENT   ? "its interpreter does not exist"
                       : e == EACCES ? "the policy does not let it, or its interpreter, be run"
                                     : std::strerror(e))
                : "the step " + std::string(name(l.why.at)) + " of the start failed: " + std::strerror(e);

@@ -10,6 +10,7 @@
 
 // Functions of a child that ends in exec never return, and what AddressSanitizer marked for their frames would meet the
 // next child's. Weak: there in programs that are built so.
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" void __asan_unpoison_memory_region(const volatile void*, std::size_t) __attribute__((weak));
 
 namespace cordon::linux_shim {

@@ -64,7 +64,7 @@ void copy(relay& r, std::uint64_t& count, std::uint64_t most) {
   const ssize_t n = ::read(r.from.get(), buffer, chunk);
   if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (n <= 0) return void(r = relay());
-  std::size_t pass = static_cast<std::size_t>(n);
+  auto pass = static_cast<std::size_t>(n);
   if (r.counted) {
     if (most - count < pass) pass = static_cast<std::size_t>(most - count);
     count += static_cast<std::uint64_t>(n);
@@ -128,7 +128,8 @@ outcome supervisor::wait(const launched& child, std::uint64_t timeout, std::uint
     }
     ::ppoll(events, std::size(events), deadline == none ? nullptr : &left, nullptr);
     for (std::size_t i = 0; i < relays.size(); ++i)
-      if (events[2 + i].revents != 0 && events[2 + i].fd == relays[i].from.get()) copy(relays[i], result.output_bytes, output);
+      if (events[2 + i].revents != 0 && events[2 + i].fd == relays[i].from.get())
+        copy(relays[i], result.output_bytes, output);
     if (output != none && result.output_bytes > output) {
       end(ending::output_quota, 0);
       tell(child, SIGKILL);

@@ -79,8 +79,7 @@ vforked vfork_run(std::uint64_t flags, int& cgroup, void (*entry)(void*) noexcep
   if (pid == -ENOSYS || pid == -EPERM || pid == -E2BIG || pid == -EINVAL) {
     cgroup = group;
     start.last_signal = last_signal;
-    const int made =
-        ::clone(begin_after_clone, stack.top(), static_cast<int>(flags | SIGCHLD), &start, &child.pidfd);
+    const int made = ::clone(begin_after_clone, stack.top(), static_cast<int>(flags | SIGCHLD), &start, &child.pidfd);
     pid = made < 0 ? -errno : made;
   }
   raw(SYS_rt_sigprocmask, SIG_SETMASK, &before, nullptr, mask_size);
@@ -94,9 +93,7 @@ int bring_down(vforked& child) noexcept {
   siginfo_t ended{};
   raw(SYS_pidfd_send_signal, child.pidfd, SIGKILL, nullptr, 0);
   long answer = 0;
-  do {
-    answer = raw(SYS_waitid, P_PIDFD, child.pidfd, &ended, WEXITED, nullptr);
-  } while (answer == -EINTR);
+  do { answer = raw(SYS_waitid, P_PIDFD, child.pidfd, &ended, WEXITED, nullptr); } while (answer == -EINTR);
   raw(SYS_close, child.pidfd);
   child.pid = child.pidfd = -1;
   return answer == 0 ? ended.si_status : -1;

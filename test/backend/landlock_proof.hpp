@@ -91,7 +91,8 @@ template <class S> std::string fault(const basic_policy<S>& p, int abi) {
     const gap g = plan.gaps[i];
     if (g.what != "landlock.siblings") continue;
     const std::uint32_t wanted = landlock::access_of(rights::from_bits(p.files().value(g.place)), known);
-    if ((landlock::detail::bits_at(plan.rules, g.place) & wanted) == wanted) return "a gap for nothing: " + std::string(g.place);
+    if ((landlock::detail::bits_at(plan.rules, g.place) & wanted) == wanted)
+      return "a gap for nothing: " + std::string(g.place);
   }
   return {};
 }

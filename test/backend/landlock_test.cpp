@@ -12,8 +12,8 @@ namespace {
 
 using small = basic_policy<fixed<32, 512>>;
 
-constexpr small p =
-    policy_of<small>({can_run("/usr"), can_write("/srv"), can_read("/srv/a/b"), hidden("/srv/a/c"), can_write("/srv/x/y")});
+constexpr small p = policy_of<small>(
+    {can_run("/usr"), can_write("/srv"), can_read("/srv/a/b"), hidden("/srv/a/c"), can_write("/srv/x/y")});
 constexpr auto made = landlock::compile(p, {7});
 
 constexpr bool may(right what, std::string_view place) { return landlock::permits(made.rules, what, place); }
@@ -89,7 +89,8 @@ TEST_CASE("landlock: the table of rights") {
   }
 }
 
-TEST_CASE("landlock: a directory on the way to fewer rights gets what all beneath it have, its other children the rest") {
+TEST_CASE(
+    "landlock: a directory on the way to fewer rights gets what all beneath it have, its other children the rest") {
   HOLDS(made.error.code == errc::ok);
   HOLDS(is_list(made.rules.siblings, {"/srv", "/srv/a"}));
   HOLDS(is_list(made.rules.except, {"/srv/a", "/srv/a/b", "/srv/a/c"}));
@@ -103,7 +104,8 @@ TEST_CASE("landlock: a directory on the way to fewer rights gets what all beneat
   HOLDS(!may(right::list, "/srv"));
   HOLDS(may(right::run, "/usr/bin/cc"));
   HOLDS(!may(right::read, "/etc"));
-  constexpr auto two = landlock::compile(policy_of<small>({can_write("/s"), can_read("/s/a/b"), hidden("/s/key")}), {7});
+  constexpr auto two =
+      landlock::compile(policy_of<small>({can_write("/s"), can_read("/s/a/b"), hidden("/s/key")}), {7});
   HOLDS(landlock::permits(two.rules, right::list, "/s/a"));
   HOLDS(!landlock::permits(two.rules, right::list, "/s"));
   HOLDS(!landlock::permits(two.rules, right::write, "/s/a"));

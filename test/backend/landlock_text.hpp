@@ -27,7 +27,8 @@ template <class Plan> std::string text(const Plan& plan) {
   lines("except ", r.view(r.except), false);
   for (std::uint32_t i = 0; i < plan.gaps.size(); ++i) {
     const cordon::gap g = plan.gaps[i];
-    out += std::string(name(g.kind)) + " " + std::string(g.what) + (g.place.empty() ? "" : ":" + std::string(g.place)) + "\n";
+    out += std::string(name(g.kind)) + " " + std::string(g.what) + (g.place.empty() ? "" : ":" + std::string(g.place)) +
+           "\n";
   }
   return out;
 }

@@ -40,7 +40,8 @@ TEST_CASE("sort: every order of six, with and without equal ones") {
 TEST_CASE("sort: no input takes more than n log n comparisons") {
   for (const int shape : {0, 1, 2, 3}) {
     std::vector<int> items;
-    for (int i = 0; i < 1 << 14; ++i) items.push_back(shape == 0 ? i : shape == 1 ? -i : shape == 2 ? 5 : i * 7919 % 4099);
+    for (int i = 0; i < 1 << 14; ++i)
+      items.push_back(shape == 0 ? i : shape == 1 ? -i : shape == 2 ? 5 : i * 7919 % 4099);
     std::uint64_t asked = 0;
     cordon::detail::sort(items.data(), 1U << 14, [&](int a, int b) { return ++asked, a < b; });
     CHECK(std::is_sorted(items.begin(), items.end()));

@@ -50,7 +50,8 @@ inline verdict about(const loaded_policy& p, const bj::object& q) {
   if (q.contains("path")) {
     const auto* in_process = q.if_contains("in_process");
     const std::string path = text(q, "path");
-    return in_process != nullptr && in_process->as_bool() ? may_host(p, right_of(q), path) : may_process(p, right_of(q), path);
+    return in_process != nullptr && in_process->as_bool() ? may_host(p, right_of(q), path)
+                                                          : may_process(p, right_of(q), path);
   }
   if (q.contains("capability")) return has_capability(p, text(q, "capability"));
   if (q.contains("ability")) return has_ability(p, text(q, "ability"));
@@ -68,7 +69,8 @@ inline bj::value value_of(const loaded_policy& p, const std::string& axis) {
   if (axis == "level") return word(name(p.level));
   if (axis == "fallback") return word(name(p.fallback));
   limit l{};
-  if (axis.rfind("limits.", 0) != 0 || !from_name(limit_names, axis.substr(7), l)) throw std::runtime_error("unknown value " + axis);
+  if (axis.rfind("limits.", 0) != 0 || !from_name(limit_names, axis.substr(7), l))
+    throw std::runtime_error("unknown value " + axis);
   if (!p.limits.has(l)) return nullptr;
   return p.limits[l];
 }
@@ -100,9 +102,7 @@ inline void check(const loaded_policy& p, const bj::object& q) {
 inline std::pair<std::string, std::uint32_t> refusal(const bj::value& document, const format::host_facts& facts) {
   try {
     (void)load(document, facts);
-  } catch (const format::bad_document& e) {
-    return {std::string(name(e.code())), e.line()};
-  }
+  } catch (const format::bad_document& e) { return {std::string(name(e.code())), e.line()}; }
   return {"loaded", 0};
 }
 

@@ -23,9 +23,13 @@ inline std::string with_variables(int count) {
   for (int i = 0; i < count; ++i) {
     const std::string n = std::to_string(i);
     std::string& list = i % 3 == 0 ? pass : i % 3 == 1 ? set : remove;
-    list += (list.empty() ? "" : ",") + std::string("\"V") + n + (i % 3 == 1 ? "\":\"" + n + "\"" : i % 7 == 0 ? "*\"" : "\"");
+    list += (list.empty() ? "" : ",") + std::string("\"V") + n +
+            (i % 3 == 1   ? "\":\"" + n + "\""
+             : i % 7 == 0 ? "*\""
+                          : "\"");
   }
-  return "{\"cordon\": 1, \"environment\": {\"pass\": [" + pass + "], \"set\": {" + set + "}, \"remove\": [" + remove + "]}}";
+  return "{\"cordon\": 1, \"environment\": {\"pass\": [" + pass + "], \"set\": {" + set + "}, \"remove\": [" + remove +
+         "]}}";
 }
 
 } // namespace big_documents

@@ -6,14 +6,14 @@ using namespace cordon::format;
 
 namespace {
 
-document read_text(const std::string& content) { return read("p.json", content, {platform::linux_, "/home/u", "/srv", nullptr}); }
+document read_text(const std::string& content) {
+  return read("p.json", content, {platform::linux_, "/home/u", "/srv", nullptr});
+}
 
 errc code_of(const std::string& content) {
   try {
     (void)read_text(content);
-  } catch (const bad_document& e) {
-    return e.code();
-  }
+  } catch (const bad_document& e) { return e.code(); }
   return errc::ok;
 }
 

@@ -42,10 +42,11 @@ TEST_CASE("cordon_json: every axis that is left out is any, and not spoken about
 }
 
 TEST_CASE("cordon_json: any and none are words, and are said") {
-  const document any = read_text(R"({"cordon": 1, "files": "any", "network": "any", "abilities": "any", "capabilities": "any",
+  const document any =
+      read_text(R"({"cordon": 1, "files": "any", "network": "any", "abilities": "any", "capabilities": "any",
     "sockets": "any", "workspace": "any", "guard": {"executables": "any"}, "environment": {"pass": "any"}})");
-  for (const axis a : {axis::files, axis::hosts, axis::abilities, axis::capabilities, axis::sockets, axis::workspace, axis::guard,
-                       axis::environment})
+  for (const axis a : {axis::files, axis::hosts, axis::abilities, axis::capabilities, axis::sockets, axis::workspace,
+                       axis::guard, axis::environment})
     CHECK(any.says(a));
   CHECK((!any.files && !any.workspace && !any.capabilities && !any.executables && !any.environment->pass));
   CHECK((any.network == true && any.sockets == true && any.abilities->is_any()));
@@ -59,7 +60,8 @@ TEST_CASE("cordon_json: an empty list is an error where it could be read as no l
   for (const char* member : {R"("files": [])", R"("workspace": [])", R"("capabilities": [])", R"("abilities": [])",
                              R"("guard": {"executables": []})", R"("files": [{"path": "/a", "rights": []}])"})
     CHECK(error_of(member).substr(0, 12) == "empty_list 2");
-  for (const char* member : {R"("presets": [])", R"("syscalls": {"deny": []})", R"("environment": {"pass": [], "remove": []})"})
+  for (const char* member :
+       {R"("presets": [])", R"("syscalls": {"deny": []})", R"("environment": {"pass": [], "remove": []})"})
     CHECK(error_of(member) == "ok");
 }
 
@@ -76,7 +78,8 @@ TEST_CASE("cordon_json: errors have the place of what is wrong") {
   CHECK(error_of(R"("files": [{"path": "/a", "rights": "rwx"}])") == "bad_value 2:36");
   CHECK(error_of(R"("files": [{"path": "/a", "rights": ["read", "exec"]}])") == "bad_value 2:45");
   CHECK(error_of(R"("files": [{"path": "/a", "rights": "read", "mode": 7}])") == "unknown_key 2:44");
-  CHECK(error_of("\"files\": [{\"path\": \"/a\", \"rights\": \"read\"},\n {\"path\": \"/b/../a\", \"rights\": \"run\"}]") ==
+  CHECK(error_of(
+            "\"files\": [{\"path\": \"/a\", \"rights\": \"read\"},\n {\"path\": \"/b/../a\", \"rights\": \"run\"}]") ==
         "duplicate_place 3:2");
   CHECK(error_of(R"("capabilities": ["workspace.all"])") == "bad_value 2:18");
   CHECK(error_of(R"("presets": ["system"])") == "bad_value 2:13");
@@ -106,9 +109,7 @@ TEST_CASE("cordon_json: the number is required and is 1") {
   const auto code = [](const char* text) {
     try {
       (void)read_cordon_json(json::text("p", text), facts);
-    } catch (const bad_document& e) {
-      return e.code();
-    }
+    } catch (const bad_document& e) { return e.code(); }
     return errc::ok;
   };
   CHECK(code(R"({"files": "none"})") == errc::missing_key);
@@ -146,9 +147,12 @@ TEST_CASE("cordon_json: values arrive where they belong") {
   CHECK(d.environment->remove.at(0) == "AB");
   CHECK(d.executables->at(1) == "/bin/sh");
   CHECK(d.interpreters == false);
-  const std::pair<const char*, rights> verbs[]{{"read", verb::read}, {"run", verb::run}, {"write", verb::write}, {"hide", {}}};
+  const std::pair<const char*, rights> verbs[]{
+      {"read", verb::read}, {"run", verb::run}, {"write", verb::write}, {"hide", {}}};
   for (const auto& [word, set] : verbs)
-    CHECK(read_text(R"({"cordon": 1, "files": [{"path": "/a", "rights": ")" + std::string(word) + "\"}]}").files->at(0).allowed == set);
+    CHECK(read_text(R"({"cordon": 1, "files": [{"path": "/a", "rights": ")" + std::string(word) + "\"}]}")
+              .files->at(0)
+              .allowed == set);
 }
 
 TEST_CASE("cordon_json: the table of documents") {
@@ -170,7 +174,8 @@ TEST_CASE("cordon_json: the table of documents") {
     if (const auto* error = c.if_contains("error")) {
       const auto [code, line] = ask::refusal(document, host);
       CHECK(code == ask::text(*error));
-      if (const auto* wanted = c.if_contains("line"); wanted != nullptr && !wanted->is_null()) CHECK(line == wanted->as_int64());
+      if (const auto* wanted = c.if_contains("line"); wanted != nullptr && !wanted->is_null())
+        CHECK(line == wanted->as_int64());
       continue;
     }
     std::vector<loaded_policy> all{ask::load(document, host)};

@@ -26,9 +26,9 @@ document full() {
 }
 
 int axes_left(const document& d) {
-  return d.level.has_value() + d.capabilities.has_value() + d.workspace.has_value() + d.files.has_value() + d.network.has_value() +
-         d.sockets.has_value() + d.abilities.has_value() + d.syscalls.has_value() + d.environment.has_value() +
-         d.executables.has_value() + d.interpreters.has_value();
+  return d.level.has_value() + d.capabilities.has_value() + d.workspace.has_value() + d.files.has_value() +
+         d.network.has_value() + d.sockets.has_value() + d.abilities.has_value() + d.syscalls.has_value() +
+         d.environment.has_value() + d.executables.has_value() + d.interpreters.has_value();
 }
 
 } // namespace
@@ -57,15 +57,16 @@ TEST_CASE("document: the workspace is written where a capability says so, and un
 }
 
 TEST_CASE("document: a base leaves out the axes that the document speaks about, and no others") {
-  const std::pair<axis, int> axes[]{{axis::level, 1},    {axis::capabilities, 1}, {axis::workspace, 1}, {axis::files, 1},
-                                    {axis::hosts, 1},    {axis::sockets, 1},      {axis::abilities, 1}, {axis::syscalls, 1},
-                                    {axis::environment, 1}, {axis::guard, 2},     {axis::profile, 0},   {axis::limits, 0}};
-  for (const auto& [a, count] : axes) {
+  const std::pair<axis, int> axes[]{{axis::level, 1},     {axis::capabilities, 1}, {axis::workspace, 1},
+                                    {axis::files, 1},     {axis::hosts, 1},        {axis::sockets, 1},
+                                    {axis::abilities, 1}, {axis::syscalls, 1},     {axis::environment, 1},
+                                    {axis::guard, 2},     {axis::profile, 0},      {axis::limits, 0}};
+  for (const auto& one : axes) {
     document base = full(), said;
-    said.say(a);
+    said.say(one.first);
     leave_out_what_is_said(base, said);
-    CAPTURE(name(a));
-    CHECK(axes_left(base) == 11 - count);
+    CAPTURE(name(one.first));
+    CHECK(axes_left(base) == 11 - one.second);
   }
   document base = full();
   leave_out_what_is_said(base, {});

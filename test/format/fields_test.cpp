@@ -13,13 +13,13 @@ template <class F> std::string read_as(const std::string& content, F&& f) {
   try {
     const json::text text("t", content);
     return f(json::node(text));
-  } catch (const bad_document& e) {
-    return "error:" + std::string(name(e.code()));
-  }
+  } catch (const bad_document& e) { return "error:" + std::string(name(e.code())); }
 }
 
 std::string path_of(const std::string& content) {
-  return read_as(content, [](const json::node& n) { return read_path(n, {platform::linux_, "/home/u", "/srv", nullptr}); });
+  return read_as(content, [](const json::node& n) {
+    return read_path(n, {platform::linux_, "/home/u", "/srv", nullptr});
+  });
 }
 std::string limit_of(const std::string& content, limit_text::kind k) {
   return read_as(content, [&](const json::node& n) { return std::to_string(read_limit(n, k)); });
@@ -105,9 +105,7 @@ TEST_CASE("fields: the second grant for a place is the one to blame, whichever p
     try {
       const json::text text("t", list + "]");
       refuse_twice(json::node(text), grants);
-    } catch (const bad_document& e) {
-      return e.line();
-    }
+    } catch (const bad_document& e) { return e.line(); }
     return 0U;
   };
   CHECK(line_of({{"/a", {}}, {"/b", {}}}) == 0);

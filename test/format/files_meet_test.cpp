@@ -71,7 +71,8 @@ TEST_CASE("files_meet: the table, in every order and grouping") {
           const auto& o = q.as_object();
           CAPTURE(ask::bj::serialize(q));
           CHECK(std::string(name(ask::about(m, o).answer)) == ask::text(o, "meet"));
-          for (const named& n : all) CHECK(std::string(name(ask::about(n.policy, o).answer)) == ask::text(o, n.name.c_str()));
+          for (const named& n : all)
+            CHECK(std::string(name(ask::about(n.policy, o).answer)) == ask::text(o, n.name.c_str()));
         }
         ++meets;
       }

@@ -19,7 +19,8 @@ std::string error_of(const std::string& content) {
 }
 
 /// Where the value at the end of the way stands; a number is an index, a word a key; of_key: where its key stands.
-std::size_t offset_of(const json::node& n, const std::vector<std::string>& way, std::size_t at = 0, bool of_key = false) {
+std::size_t offset_of(const json::node& n, const std::vector<std::string>& way, std::size_t at = 0,
+                      bool of_key = false) {
   if (at == way.size()) return n.offset(of_key);
   std::size_t found = std::string::npos, index = 0;
   if (n.is_list())
@@ -69,7 +70,8 @@ TEST_CASE("json: nesting above 64 is refused") {
 }
 
 TEST_CASE("json: columns count characters, lines count line feeds") {
-  const std::string text = "a\xc3\xbc" "b\r\n\xf0\x9f\x94\x92x\n";
+  const std::string text = "a\xc3\xbc"
+                           "b\r\n\xf0\x9f\x94\x92x\n";
   const auto at = [&](std::size_t offset) {
     const json::position p = json::position_of(text, offset);
     return std::to_string(p.line) + ":" + std::to_string(p.column);
@@ -111,9 +113,7 @@ TEST_CASE("json: a value of the wrong type is told by key and place") {
   const auto said = [&](auto f) -> std::string {
     try {
       json::node(text).members("an object", [&](std::string_view, const json::node& v) { f(v); });
-    } catch (const bad_document& e) {
-      return e.what();
-    }
+    } catch (const bad_document& e) { return e.what(); }
     return {};
   };
   CHECK(said([](const json::node& n) { (void)n.string(); }) == "t:2:9: key: must be a string");

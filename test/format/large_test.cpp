@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 /// Large input is read in near-linear time, and told from right when it is wrong.
 #include "big_documents.hpp"
+#include "effort.hpp"
 
 #include <cordon.hpp>
 #include <cordon/backend/landlock.hpp>
@@ -17,13 +18,8 @@ using namespace cordon::format;
 
 namespace {
 
-#ifdef __OPTIMIZE__
-constexpr int scale = 10;
-#else
-constexpr int scale = 1;
-#endif
-constexpr int grants = 10'000 * scale;
-constexpr std::size_t megabytes = 5'000'000 * scale;
+constexpr int grants = effort(100'000);
+constexpr std::size_t megabytes = effort(50'000'000);
 
 const host_facts facts{platform::linux_, "/home/u", "/srv", nullptr};
 
@@ -94,8 +90,8 @@ TEST_CASE("large: one token, blanks and brackets") {
   CHECK(error_of(std::string(megabytes, '[')) == "syntax 1:" + std::to_string(json::deepest + 1));
   CHECK(error_of(std::string(megabytes, ' ')) == "syntax 1:" + std::to_string(megabytes + 1));
   CHECK(error_of("{\"cordon\": " + std::string(megabytes, '1') + "}").substr(0, 9) == "bad_value");
-  CHECK(error_of("{\"cordon\": 1, \"files\": [{\"path\": \"/" + std::string(megabytes, 'x') + "\", \"rights\": \"read\"}]}") ==
-        "bad_path 1:34");
+  CHECK(error_of("{\"cordon\": 1, \"files\": [{\"path\": \"/" + std::string(megabytes, 'x') +
+                 "\", \"rights\": \"read\"}]}") == "bad_path 1:34");
 }
 
 TEST_CASE("large: the last of many is the wrong one, and is told from the others") {
@@ -111,7 +107,8 @@ TEST_CASE("large: a deep nest of places") {
   std::string out = "{\"cordon\": 1, \"presets\": [], \"files\": [", path;
   for (int depth = 0; depth < 2'000; ++depth) {
     path += "/d";
-    out += (depth == 0 ? "" : ",") + std::string("{\"path\": \"") + path + "\", \"rights\": \"" + (depth % 2 == 0 ? "run" : "read") + "\"}";
+    out += (depth == 0 ? "" : ",") + std::string("{\"path\": \"") + path + "\", \"rights\": \"" +
+           (depth % 2 == 0 ? "run" : "read") + "\"}";
   }
   const loaded_policy p = lower(read("deep", out + "]}", facts), facts);
   CHECK(p.files().size() == 2'000);

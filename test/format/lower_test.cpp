@@ -82,8 +82,10 @@ TEST_CASE("lower: a grant of the document for the very place stands above a pres
 
 TEST_CASE("lower: temporary files only where the workspace may be written") {
   CHECK(at(with_presets(std::nullopt, linux_host, std::vector<std::string>{"workspace.list"}), run_temp) == verb::hide);
-  CHECK(at(with_presets(std::nullopt, linux_host, std::vector<std::string>{"workspace.delete"}), run_temp) == verb::write);
-  CHECK(at(with_presets(std::nullopt, linux_host, std::vector<std::string>{"workspace.write_text"}), run_temp) == verb::write);
+  CHECK(at(with_presets(std::nullopt, linux_host, std::vector<std::string>{"workspace.delete"}), run_temp) ==
+        verb::write);
+  CHECK(at(with_presets(std::nullopt, linux_host, std::vector<std::string>{"workspace.write_text"}), run_temp) ==
+        verb::write);
 }
 
 TEST_CASE("lower: presets follow the system") {
@@ -109,7 +111,8 @@ TEST_CASE("lower: without an absolute home there are no places under it") {
     facts.home = home;
     const loaded_policy p = with_presets(std::nullopt, facts);
     CHECK(at(p, "/usr") == verb::run);
-    for (std::uint32_t i = 0; i < p.files().size(); ++i) CHECK(p.files().place(i).find(".ssh") == std::string_view::npos);
+    for (std::uint32_t i = 0; i < p.files().size(); ++i)
+      CHECK(p.files().place(i).find(".ssh") == std::string_view::npos);
   }
 }
 
@@ -150,19 +153,22 @@ TEST_CASE("lower: denied calls are all but allowed ones, named twice or not") {
 TEST_CASE("lower: the table of environments") {
   for (const vectors::row& row : vectors::table("environment.tsv", 14)) {
     CAPTURE(row.line());
-    const std::string text = "{\"cordon\": 1, \"environment\": {\"pass\": " + row.raw("pass") + ", \"set\": " + row.raw("set") +
-                             ", \"remove\": " + row.raw("remove") + "}}";
+    const std::string text = "{\"cordon\": 1, \"environment\": {\"pass\": " + row.raw("pass") +
+                             ", \"set\": " + row.raw("set") + ", \"remove\": " + row.raw("remove") + "}}";
     if (row.raw("child") == "\"error\"") {
       CHECK(ask::refusal(ask::bj::value(ask::bj::string(text)), linux_host).first == "bad_value");
       continue;
     }
     const loaded_policy p = ask::load(ask::bj::value(ask::bj::string(text)), linux_host);
-    const auto parent = ask::bj::parse(row.raw("parent")).as_object(), child = ask::bj::parse(row.raw("child")).as_object();
+    const auto parent = ask::bj::parse(row.raw("parent")).as_object(),
+               child = ask::bj::parse(row.raw("child")).as_object();
     ask::bj::object made;
     for (const auto& v : parent) {
       const verdict has = has_variable(p, std::string_view(v.key().data(), v.key().size()));
       const bool set = variable::is_set(has.clause.value);
-      if (has.allowed()) made[v.key()] = set ? ask::bj::string(has.clause.payload.data(), has.clause.payload.size()) : v.value().as_string();
+      if (has.allowed())
+        made[v.key()] =
+            set ? ask::bj::string(has.clause.payload.data(), has.clause.payload.size()) : v.value().as_string();
     }
     const auto environment = p.environment();
     for (std::uint32_t i = 0; i < environment.size(); ++i)

@@ -25,8 +25,9 @@ inline format::any_or<std::string> names(dice& d, std::initializer_list<const ch
 inline format::any_or<format::grant> grants(dice& d) {
   if (d.percent(20)) return std::nullopt;
   std::vector<format::grant> list;
-  for (const std::string& place : some_of(d, {"/", "/a", "/a/b", "/a/b/c", "/a-", "/a/\"quoted\"\\", "/\xc3\xbc/x y", "/a/b\tc",
-                                              "/home/u/.ssh", "/home/u", "/~", "/a/\x01\x7f", "/\xf0\x9f\x94\x92"})) {
+  for (const std::string& place :
+       some_of(d, {"/", "/a", "/a/b", "/a/b/c", "/a-", "/a/\"quoted\"\\", "/\xc3\xbc/x y", "/a/b\tc", "/home/u/.ssh",
+                   "/home/u", "/~", "/a/\x01\x7f", "/\xf0\x9f\x94\x92"})) {
     constexpr rights usual[]{verb::hide, verb::read, verb::run, verb::write, verb::everything};
     list.push_back({place, d.percent(70) ? d.one_of(usual) : rights::from_bits(d.below(256))});
   }
@@ -49,14 +50,15 @@ inline format::document random(dice& d) {
   if (d.percent(70)) doc.profile = static_cast<profile>(d.below(4));
   if (d.percent(70)) doc.level = static_cast<level>(d.below(5));
   if (d.percent(70)) doc.fallback = static_cast<fallback>(d.below(3));
-  doc.capabilities = names(d, {"workspace.read_text", "workspace.delete", "process.exec", "mail.send", "mail.send.all"});
+  doc.capabilities =
+      names(d, {"workspace.read_text", "workspace.delete", "process.exec", "mail.send", "mail.send.all"});
   doc.workspace = grants(d);
   doc.files = grants(d);
   if (d.percent(70)) doc.network = d.percent(50);
   if (d.percent(70)) doc.sockets = d.percent(50);
   if (d.percent(70)) doc.abilities = abilities::from_bits(d.below(1U << ability_names.size()));
   if (d.percent(70)) doc.syscalls = static_cast<syscalls>(d.below(2));
-  doc.denied_calls = some_of(d, {"memfd_create", "ptrace", "x9"});
+  doc.denied_calls = some_of(d, {"memfd_create", "ptrace", "keyctl"});
   constexpr std::uint64_t amounts[]{1, 1'000, 90'000'000'000, 86'400'000'000'000, limits::greatest, 1'234'567};
   for (std::size_t i = 0; i < limit_names.size(); ++i)
     if (d.percent(40)) doc.limits.set(static_cast<limit>(i), d.one_of(amounts));

@@ -16,9 +16,7 @@ const host_facts facts{platform::linux_, "/home/u", "/srv", nullptr};
 std::string verdict_of(const std::string& content) {
   try {
     return read("p", content, facts).presets ? "presets" : "read";
-  } catch (const bad_document& e) {
-    return std::string(name(e.code()));
-  }
+  } catch (const bad_document& e) { return std::string(name(e.code())); }
 }
 
 /// A folder of this test's own, gone at its end.
@@ -37,9 +35,7 @@ struct scratch {
 std::string refusal_of(const std::string& file) {
   try {
     (void)read_file(file, facts);
-  } catch (const bad_document& e) {
-    return std::string(name(e.code())) + " " + e.what();
-  }
+  } catch (const bad_document& e) { return std::string(name(e.code())) + " " + e.what(); }
   return "read";
 }
 
@@ -63,15 +59,18 @@ TEST_CASE("read: formats are told apart by their keys") {
 
 TEST_CASE("read: relative paths in a file are relative to its directory") {
   const scratch here;
-  const document d = read_file(here.file("p.json", R"({"cordon": 1, "files": [{"path": "a", "rights": "read"}]})"), facts);
+  const document d =
+      read_file(here.file("p.json", R"({"cordon": 1, "files": [{"path": "a", "rights": "read"}]})"), facts);
   CHECK(d.files->at(0).place == (here.folder / "a").string());
 }
 
 TEST_CASE("read: a file that cannot be read is refused with the reason") {
   const scratch here;
-  CHECK(refusal_of((here.folder / "none").string()).find("unreadable " + (here.folder / "none").string() + ": no such file") == 0);
+  CHECK(refusal_of((here.folder / "none").string())
+            .find("unreadable " + (here.folder / "none").string() + ": no such file") == 0);
   CHECK(refusal_of(here.folder.string()).find("is a directory") != std::string::npos);
-  CHECK(refusal_of(here.file("empty", "")) == "syntax " + (here.folder / "empty").string() + ":1:1: the JSON text ends too early");
+  CHECK(refusal_of(here.file("empty", "")) ==
+        "syntax " + (here.folder / "empty").string() + ":1:1: the JSON text ends too early");
   CHECK(refusal_of(here.file("bad", "{\n]")).find("bad:2:1: ") != std::string::npos);
 }
 

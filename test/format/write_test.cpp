@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "effort.hpp"
 #include "random_documents.hpp"
 
 #include <cordon.hpp>
@@ -12,11 +13,7 @@ using namespace cordon::format;
 
 namespace {
 
-#ifdef __OPTIMIZE__
-constexpr int samples = 5'000;
-#else
-constexpr int samples = 500;
-#endif
+constexpr int samples = effort(5'000);
 
 const host_facts facts{platform::linux_, "/home/u", "/srv", nullptr};
 
@@ -69,13 +66,14 @@ TEST_CASE("write: nothing is none on every axis") {
 }
 
 TEST_CASE("write: keys in the order of the format, grants in the order of bytes, what says the same dropped") {
-  const loaded_policy p = lower(read("p", R"({"fallback": "enforce", "cordon": 1, "presets": [], "level": "process_exec",
+  const loaded_policy p =
+      lower(read("p", R"({"fallback": "enforce", "cordon": 1, "presets": [], "level": "process_exec",
     "files": [{"path": "/a/b", "rights": "read"}, {"path": "/a-", "rights": "write"}, {"path": "/a", "rights": ["list", "read"]},
               {"path": "/a/c", "rights": "hide"}, {"path": "/z", "rights": "hide"}],
     "environment": {"remove": ["LD_*"], "set": {"B": "2", "A": "1"}},
     "syscalls": {"deny": ["ptrace", "bpf"]}, "guard": {"executables": ["make", "git"]}, "limits": {"memory": "1KiB", "timeout": "90m"}})",
-                                     facts),
-                                facts);
+                 facts),
+            facts);
   CHECK(write_json(p) == R"({
   "cordon": 1,
   "profile": "worktree",

@@ -76,7 +76,8 @@ struct meet {
 /// The canonical words, sorted by bytes.
 [[nodiscard]] inline std::vector<std::string> words_of(const host_axis& a) {
   std::vector<std::string> words;
-  if (each_host_word<heap>(a, [&](std::string_view w) { words.emplace_back(w); }).code != errc::ok) words = {"too large"};
+  if (each_host_word<heap>(a, [&](std::string_view w) { words.emplace_back(w); }).code != errc::ok)
+    words = {"too large"};
   std::sort(words.begin(), words.end());
   return words;
 }

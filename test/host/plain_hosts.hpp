@@ -10,8 +10,10 @@
 #include <array>
 #include <bitset>
 #include <cstdint>
+#include <cstdio>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace plain {
@@ -22,9 +24,7 @@ struct point {
   bool v6 = false;
   std::uint64_t high = 0, low = 0;
 
-  bool operator<(const point& o) const {
-    return std::tie(name, v6, high, low) < std::tie(o.name, o.v6, o.high, o.low);
-  }
+  bool operator<(const point& o) const { return std::tie(name, v6, high, low) < std::tie(o.name, o.v6, o.high, o.low); }
   [[nodiscard]] std::string text() const {
     if (!name.empty()) return name;
     std::string out;
@@ -70,16 +70,21 @@ struct block {
 
 /// Of resolved addresses: what `*` does not reach.
 inline const std::vector<block>& special_v4() {
-  static const std::vector<block> all{{false, 0, 0x00000000, 8},  {false, 0, 0x0A000000, 8},  {false, 0, 0x64400000, 10},
-                                      {false, 0, 0x7F000000, 8},  {false, 0, 0xA9FE0000, 16}, {false, 0, 0xAC100000, 12},
-                                      {false, 0, 0xC0A80000, 16}, {false, 0, 0xE0000000, 4},  {false, 0, 0xF0000000, 4},
-                                      {false, 0, 0xA83F8110, 32}, {false, 0, 0xC00000C0, 32}};
+  static const std::vector<block> all{
+      {false, 0, 0x00000000, 8},  {false, 0, 0x0A000000, 8},  {false, 0, 0x64400000, 10}, {false, 0, 0x7F000000, 8},
+      {false, 0, 0xA9FE0000, 16}, {false, 0, 0xAC100000, 12}, {false, 0, 0xC0A80000, 16}, {false, 0, 0xE0000000, 4},
+      {false, 0, 0xF0000000, 4},  {false, 0, 0xA83F8110, 32}, {false, 0, 0xC00000C0, 32}};
   return all;
 }
 inline const std::vector<block>& special_v6() {
   static const std::vector<block> all = [] {
-    std::vector<block> v{{true, 0, 0, 128}, {true, 0, 1, 128}, {true, 0xFC00000000000000, 0, 7}, {true, 0xFE80000000000000, 0, 10},
-                         {true, 0xFEC0000000000000, 0, 10}, {true, 0xFF00000000000000, 0, 8}, {true, 0x0064FF9B00010000, 0, 48}};
+    std::vector<block> v{{true, 0, 0, 128},
+                         {true, 0, 1, 128},
+                         {true, 0xFC00000000000000, 0, 7},
+                         {true, 0xFE80000000000000, 0, 10},
+                         {true, 0xFEC0000000000000, 0, 10},
+                         {true, 0xFF00000000000000, 0, 8},
+                         {true, 0x0064FF9B00010000, 0, 48}};
     for (const block& b : special_v4()) {
       v.push_back({true, 0, 0xFFFF000000000000 | b.low, 96 + b.length});
       v.push_back({true, 0, b.low, 96 + b.length});
@@ -129,7 +134,8 @@ using table = std::array<row, ports.size()>;
 
 struct world {
   std::vector<pattern> patterns;
-  std::vector<port_choice> choices{{"", 1, 65535}, {":443", 443, 443}, {":80-90", 80, 90}, {":85-100", 85, 100}, {":1-442", 1, 442}};
+  std::vector<port_choice> choices{
+      {"", 1, 65535}, {":443", 443, 443}, {":80-90", 80, 90}, {":85-100", 85, 100}, {":1-442", 1, 442}};
   std::vector<point> points;
   std::vector<row> covered; ///< by each pattern
 
@@ -186,7 +192,8 @@ struct world {
     std::sort(points.begin(), points.end());
     const auto same = [](const point& a, const point& b) { return !(a < b) && !(b < a); };
     points.erase(std::unique(points.begin(), points.end(), same), points.end());
-    points.erase(std::remove_if(points.begin(), points.end(), [](const point& p) { return mapped.covers(p); }), points.end());
+    points.erase(std::remove_if(points.begin(), points.end(), [](const point& p) { return mapped.covers(p); }),
+                 points.end());
     for (const pattern& p : patterns) covered.push_back(row_of([&](const point& at) { return p.covers(at); }));
   }
 

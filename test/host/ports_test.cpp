@@ -47,7 +47,8 @@ struct sample {
 
   explicit sample(dice& d) {
     for (std::uint32_t i = d.below(12); i != 0; --i) {
-      const std::uint32_t wide = d.percent(30) ? 65535 : 60, first = 1 + d.below(wide), last = first + d.below(wide + 1 - first);
+      const std::uint32_t wide = d.percent(30) ? 65535 : 60, first = 1 + d.below(wide),
+                          last = first + d.below(wide + 1 - first);
       set.add({static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(last)});
       for (std::uint32_t p = first; p <= last; ++p) plain.set(p);
     }
@@ -95,7 +96,8 @@ TEST_CASE("ports: the order of sets") {
 
 TEST_CASE("ports: a full set says so, and forgets nothing that it had") {
   port_set s;
-  for (std::uint16_t i = 0; i < port_set::most; ++i) s.add({static_cast<std::uint16_t>(2 + 4 * i), static_cast<std::uint16_t>(2 + 4 * i)});
+  for (std::uint16_t i = 0; i < port_set::most; ++i)
+    s.add({static_cast<std::uint16_t>(2 + 4 * i), static_cast<std::uint16_t>(2 + 4 * i)});
   CHECK(!s.is_full());
   s.add({3, 5});
   CHECK(!s.is_full());
@@ -107,7 +109,8 @@ TEST_CASE("ports: a full set says so, and forgets nothing that it had") {
   CHECK(s.view().contains(60000));
   s.clear();
   CHECK(!s.is_full());
-  for (std::uint16_t i = 0; i <= port_set::most; ++i) s.append({static_cast<std::uint16_t>(2 + 2 * i), static_cast<std::uint16_t>(2 + 2 * i)});
+  for (std::uint16_t i = 0; i <= port_set::most; ++i)
+    s.append({static_cast<std::uint16_t>(2 + 2 * i), static_cast<std::uint16_t>(2 + 2 * i)});
   CHECK(s.is_full());
 }
 
@@ -124,8 +127,7 @@ TEST_CASE("ports: random sets against sets of bits") {
     fine = fine && bits_of(either.view()) == (a.plain | b.plain);
     fine = fine && within(x, y) == (a.plain & ~b.plain).none() && meets(x, y) == (a.plain & b.plain).any();
     fine = fine && within(both.view(), x) && within(x, either.view());
-    fine = fine && within(x, y, c.set.view(), e.set.view()) ==
-                       (a.plain & ~b.plain & ~(c.plain & ~e.plain)).none();
+    fine = fine && within(x, y, c.set.view(), e.set.view()) == (a.plain & ~b.plain & ~(c.plain & ~e.plain)).none();
     for (std::size_t i = 1; i < x.size(); ++i) fine = fine && x[i - 1].last + 1 < x[i].first;
     for (int i = 0; i < 20; ++i) {
       const std::uint32_t port = 1 + d.below(d.percent(50) ? 65535 : 70);

@@ -2,7 +2,10 @@
 // What a program finds itself to be, and what it no longer can.
 #include "launching.hpp"
 
+#include <array>
 #include <csignal>
+#include <cstdlib>
+#include <sstream>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <thread>
@@ -20,170 +23,207 @@ const std::string no_signals = "0000000000000000", no_capabilities = "0000000000
 
 TEST_SUITE("child") {
 
-TEST_CASE("signals are as a new program expects them") {
-  CHECK_APART([] {
-    for (const int s : {SIGPIPE, SIGCHLD, SIGHUP, SIGUSR1, SIGXFSZ}) ::signal(s, SIG_IGN);
-    ::signal(SIGTERM, [](int) {});
-    sigset_t some;
-    ::sigemptyset(&some);
-    for (const int s : {SIGINT, SIGTERM, SIGRTMIN + 1}) ::sigaddset(&some, s);
-    ::sigprocmask(SIG_BLOCK, &some, nullptr);
-    ::signal(SIGCHLD, SIG_DFL); // else nobody can be waited for
-    const bool child = status_field("SigIgn") == no_signals && status_field("SigBlk") == no_signals &&
-                       status_field("SigCgt") == no_signals;
-    sigset_t now;
-    ::sigprocmask(SIG_BLOCK, nullptr, &now);
-    const bool parent = ::sigismember(&now, SIGTERM) && ::sigismember(&now, SIGINT) && !::sigismember(&now, SIGHUP);
-    return child && parent && ::signal(SIGUSR1, SIG_DFL) == SIG_IGN;
-  }());
-}
+  TEST_CASE("signals are as a new program expects them") {
+    CHECK_APART([] {
+      for (const int s : {SIGPIPE, SIGCHLD, SIGHUP, SIGUSR1, SIGXFSZ}) ::signal(s, SIG_IGN);
+      ::signal(SIGTERM, [](int) {});
+      sigset_t some;
+      ::sigemptyset(&some);
+      for (const int s : {SIGINT, SIGTERM, SIGRTMIN + 1}) ::sigaddset(&some, s);
+      ::sigprocmask(SIG_BLOCK, &some, nullptr);
+      ::signal(SIGCHLD, SIG_DFL); // else nobody can be waited for
+      const bool child = status_field("SigIgn") == no_signals && status_field("SigBlk") == no_signals &&
+                         status_field("SigCgt") == no_signals;
+      sigset_t now;
+      ::sigprocmask(SIG_BLOCK, nullptr, &now);
+      const bool parent = ::sigismember(&now, SIGTERM) && ::sigismember(&now, SIGINT) && !::sigismember(&now, SIGHUP);
+      return child && parent && ::signal(SIGUSR1, SIG_DFL) == SIG_IGN;
+    }());
+  }
 
-TEST_CASE("a parent that ignores its children still hears of a failed launch") {
-  CHECK_APART([] {
-    ::signal(SIGCHLD, SIG_IGN);
-    const launched child = launch(prepared_command("/no/such/program"), {});
-    return !child && child.why.at == step::exec && child.why.error == ENOENT;
-  }());
-}
+  TEST_CASE("a parent that ignores its children still hears of a failed launch") {
+    CHECK_APART([] {
+      ::signal(SIGCHLD, SIG_IGN);
+      const launched child = launch(prepared_command("/no/such/program"), {});
+      return !child && child.why.at == step::exec && child.why.error == ENOENT;
+    }());
+  }
 
-TEST_CASE("a session of its own") {
-  CHECK(shell("cut -d' ' -f6 /proc/$$/stat; echo $$", {}).said.find('\n') > 0);
-  const auto session_and_pid = [](const confinement& how) {
-    const std::string said = shell("cut -d' ' -f6 /proc/$$/stat; echo $$", how).said;
-    const auto line = said.find('\n');
-    return std::pair{said.substr(0, line), said.substr(line + 1, said.size() - line - 2)};
-  };
-  const auto [session, pid] = session_and_pid({});
-  CHECK(session == pid);
-  CHECK(session_and_pid(unconfined).first == std::to_string(::getsid(0)));
-}
+  TEST_CASE("no terminal, and a process group of its own") {
+    const auto group_and_terminal = [](const confinement& how) {
+      std::istringstream fields(shell("cut -d' ' -f1,5,6,7 /proc/$$/stat", how).said);
+      std::array<int, 4> f{};
+      for (int& n : f) fields >> n;
+      return f;
+    };
+    const auto in_foreground = [] {
+      std::ifstream stat("/proc/self/stat");
+      std::string field;
+      for (int i = 0; i < 8; ++i) stat >> field; // the program's name has no blank here
+      return field == std::to_string(::getpid());
+    };
+    const auto in_terminal = [&](auto body) {
+      return apart([&] {
+        const int controller = ::posix_openpt(O_RDWR | O_NOCTTY);
+        if (controller < 0 || ::grantpt(controller) != 0 || ::unlockpt(controller) != 0) return 99;
+        ::setsid();
+        const int tty = ::open(::ptsname(controller), O_RDWR);
+        if (tty < 0 || !in_foreground()) return 98;
+        const int result = body();
+        return in_foreground() ? result : 97; // the parent's own terminal is untouched
+      });
+    };
+    CHECK(in_terminal([&] {
+            const auto [pid, group, session, terminal] = group_and_terminal(unconfined);
+            return group == ::getpid() && session == ::getpid() && terminal != 0 ? 0 : 1;
+          }) == 0);
+    CHECK(in_terminal([&] {
+            const auto [pid, group, session, terminal] = group_and_terminal({});
+            return group == pid && session == ::getpid() && terminal == 0 &&
+                           shell("exec 2>&-; : </dev/tty", {}).code != 0
+                       ? 0
+                       : 1;
+          }) == 0);
+    // Where the terminal cannot be left, the session is.
+    CHECK(in_terminal([&] {
+            refuse({{SYS_ioctl, ENOTTY}});
+            const auto [pid, group, session, terminal] = group_and_terminal({});
+            return group == pid && session == pid && terminal == 0 ? 0 : 1;
+          }) == 0);
+    CHECK(apart([&] {
+            ::setsid(); // no terminal at all
+            const auto [pid, group, session, terminal] = group_and_terminal({});
+            return group == pid && session == ::getpid() && terminal == 0 ? 0 : 1;
+          }) == 0);
+  }
 
-TEST_CASE("the hook runs in the child, before anything is taken away, and what it opens is closed") {
-  static int pid_seen, id_of_parent;
-  id_of_parent = ::getpid();
-  prepared_command what("/bin/ls", {"/proc/self/fd"});
-  what.hook = [](void* data) noexcept {
-    pid_seen = static_cast<int>(::syscall(SYS_getpid));
-    *static_cast<int*>(data) = ::open("/etc/passwd", O_RDWR); // takes root and no Landlock
-    return ::chdir("/usr") == 0 ? 0 : errno;
-  };
-  int opened = -1;
-  what.hook_data = &opened;
-  const int ruleset = ruleset_denying(1ULL << 1); // WRITE_FILE
-  confinement how;
-  how.ruleset = ruleset;
-  const ended e = start(what, how);
-  CHECK(e.said == "0\n1\n2\n3\n"); // 3: the listed directory itself
-  CHECK(pid_seen != id_of_parent);
-  if (::geteuid() == 0) CHECK(opened > 2);
-  if (ruleset >= 0) ::close(ruleset);
-}
+  TEST_CASE("the hook runs in the child, before anything is taken away, and what it opens is closed") {
+    static int pid_seen, id_of_parent;
+    id_of_parent = ::getpid();
+    prepared_command what("/bin/ls", {"/proc/self/fd"});
+    what.hook = [](void* data) noexcept {
+      pid_seen = static_cast<int>(::syscall(SYS_getpid));
+      *static_cast<int*>(data) = ::open("/etc/passwd", O_RDWR); // takes root and no Landlock
+      return ::chdir("/usr") == 0 ? 0 : errno;
+    };
+    int opened = -1;
+    what.hook_data = &opened;
+    const int ruleset = ruleset_denying(1ULL << 1); // WRITE_FILE
+    confinement how;
+    how.ruleset = ruleset;
+    const ended e = start(what, how);
+    CHECK(e.said == "0\n1\n2\n3\n"); // 3: the listed directory itself
+    CHECK(pid_seen != id_of_parent);
+    if (::geteuid() == 0) CHECK(opened > 2);
+    if (ruleset >= 0) ::close(ruleset);
+  }
 
-TEST_CASE("directory") {
-  const scratch dir;
-  prepared_command pwd("/bin/pwd");
-  pwd.cwd = ::open(dir.path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
-  CHECK(start(pwd).said == dir.path.string() + "\n");
-  ::close(pwd.cwd);
-  pwd.cwd = -1;
-  CHECK(start(pwd).said == std::filesystem::current_path().string() + "\n");
-}
+  TEST_CASE("directory") {
+    const scratch dir;
+    prepared_command pwd("/bin/pwd");
+    pwd.cwd = ::open(dir.path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+    CHECK(start(pwd).said == dir.path.string() + "\n");
+    ::close(pwd.cwd);
+    pwd.cwd = -1;
+    CHECK(start(pwd).said == std::filesystem::current_path().string() + "\n");
+  }
 
-TEST_CASE("the umask is the parent's") {
-  const mode_t before = ::umask(027);
-  CHECK(shell("umask", {}).said == "0027\n");
-  ::umask(before);
-}
+  TEST_CASE("the umask is the parent's") {
+    const mode_t before = ::umask(027);
+    CHECK(shell("umask", {}).said == "0027\n");
+    ::umask(before);
+  }
 
-TEST_CASE("limits") {
-  confinement how;
-  how.limits[0] = {RLIMIT_CORE, 0, 0};
-  how.limits[1] = {RLIMIT_NOFILE, 50, 60};
-  how.limits[2] = {RLIMIT_FSIZE, 4096, 8192};
-  how.limit_count = 3;
-  CHECK(shell("ulimit -c; ulimit -n; ulimit -Hn; ulimit -f; ulimit -Hf", how).said == "0\n50\n60\n8\n16\n");
-  how.limit_count = 2;
-  CHECK(shell("ulimit -Hf", how).said == "unlimited\n");
-  rlimit own{};
-  ::getrlimit(RLIMIT_NOFILE, &own);
-  CHECK(own.rlim_max > 60);
-}
+  TEST_CASE("limits") {
+    confinement how;
+    how.limits[0] = {RLIMIT_CORE, 0, 0};
+    how.limits[1] = {RLIMIT_NOFILE, 50, 60};
+    how.limits[2] = {RLIMIT_FSIZE, 4096, 8192};
+    how.limit_count = 3;
+    CHECK(shell("ulimit -c; ulimit -n; ulimit -Hn; ulimit -f; ulimit -Hf", how).said == "0\n50\n60\n8\n16\n");
+    how.limit_count = 2;
+    CHECK(shell("ulimit -Hf", how).said == "unlimited\n");
+    rlimit own{};
+    ::getrlimit(RLIMIT_NOFILE, &own);
+    CHECK(own.rlim_max > 60);
+  }
 
-TEST_CASE("no privileges") {
-  CHECK(status_field("NoNewPrivs", {}) == "1");
-  CHECK(status_field("NoNewPrivs") == std::to_string(::prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0)));
-  const int dumpable = ::prctl(PR_GET_DUMPABLE);
-  for (const char* set : {"CapInh", "CapPrm", "CapEff", "CapAmb"}) CHECK(status_field(set, {}) == no_capabilities);
-  CHECK(::prctl(PR_GET_DUMPABLE) == dumpable);
-  CHECK(::prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 0);
-  if (::geteuid() != 0) return;
-  CHECK(status_field("CapEff") != no_capabilities);
-  // An ambient capability passes exec, by a program without any privilege.
-  CHECK_APART([] {
-    std::uint32_t header[2]{0x20080522, 0}, sets[6]{};
-    ::syscall(SYS_capget, header, sets);
-    sets[2] |= 1U << 10;
-    ::syscall(SYS_capset, header, sets);
-    ::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, 10, 0, 0);
-    return status_field("CapAmb") != no_capabilities && status_field("CapAmb", {}) == no_capabilities &&
-           status_field("CapInh", {}) == no_capabilities;
-  }());
-  // Without CAP_SETPCAP the secure bits stay, and exec by root still gives nothing back.
-  CHECK_APART([] {
-    std::uint32_t header[2]{0x20080522, 0}, sets[6]{};
-    ::syscall(SYS_capget, header, sets);
-    sets[0] &= ~(1U << 8), sets[1] &= ~(1U << 8);
-    ::syscall(SYS_capset, header, sets);
-    return status_field("CapPrm", {}) == no_capabilities;
-  }());
-  CHECK_APART([] {
-    if (::setgid(65534) != 0 || ::setuid(65534) != 0) return false;
-    return status_field("CapPrm", {}) == no_capabilities && shell("exit 7", {}).code == 7;
-  }());
-}
+  TEST_CASE("no privileges") {
+    CHECK(status_field("NoNewPrivs", {}) == "1");
+    CHECK(status_field("NoNewPrivs") == std::to_string(::prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0)));
+    const int dumpable = ::prctl(PR_GET_DUMPABLE);
+    for (const char* set : {"CapInh", "CapPrm", "CapEff", "CapAmb"}) CHECK(status_field(set, {}) == no_capabilities);
+    CHECK(::prctl(PR_GET_DUMPABLE) == dumpable);
+    CHECK(::prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 0);
+    if (::geteuid() != 0) return;
+    CHECK(status_field("CapEff") != no_capabilities);
+    // An ambient capability passes exec, by a program without any privilege.
+    CHECK_APART([] {
+      std::uint32_t header[2]{0x20080522, 0}, sets[6]{};
+      ::syscall(SYS_capget, header, sets);
+      sets[2] |= 1U << 10;
+      ::syscall(SYS_capset, header, sets);
+      ::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, 10, 0, 0);
+      return status_field("CapAmb") != no_capabilities && status_field("CapAmb", {}) == no_capabilities &&
+             status_field("CapInh", {}) == no_capabilities;
+    }());
+    // Without CAP_SETPCAP the secure bits stay, and exec by root still gives nothing back.
+    CHECK_APART([] {
+      std::uint32_t header[2]{0x20080522, 0}, sets[6]{};
+      ::syscall(SYS_capget, header, sets);
+      sets[0] &= ~(1U << 8), sets[1] &= ~(1U << 8);
+      ::syscall(SYS_capset, header, sets);
+      return status_field("CapPrm", {}) == no_capabilities;
+    }());
+    CHECK_APART([] {
+      if (::setgid(65534) != 0 || ::setuid(65534) != 0) return false;
+      return status_field("CapPrm", {}) == no_capabilities && shell("exit 7", {}).code == 7;
+    }());
+  }
 
-TEST_CASE("the ruleset holds") {
-  const int ruleset = ruleset_denying(1ULL << 1 | 1ULL << 8); // WRITE_FILE, MAKE_REG
-  if (ruleset < 0) return skip("no Landlock on this host");
-  const scratch dir;
-  const std::string file = dir.write("file", "old\n"), script = "cd " + dir.path.string() + "; exec 2>&-; (echo new >file); cat file";
-  confinement how;
-  how.ruleset = ruleset;
-  CHECK(shell(script.c_str(), how).said == "old\n");
-  CHECK(shell(script.c_str()).said == "new\n");
-  how.landlock_flags = 1U << 31;
-  const launched child = launch(prepared_command("/bin/true"), how);
-  CHECK_FALSE(child);
-  CHECK(child.why.at == step::landlock);
-  ::close(ruleset);
-}
+  TEST_CASE("the ruleset holds") {
+    const int ruleset = ruleset_denying(1ULL << 1 | 1ULL << 8); // WRITE_FILE, MAKE_REG
+    if (ruleset < 0) return skip("no Landlock on this host");
+    const scratch dir;
+    const std::string file = dir.write("file", "old\n"),
+                      script = "cd " + dir.path.string() + "; exec 2>&-; (echo new >file); cat file";
+    confinement how;
+    how.ruleset = ruleset;
+    CHECK(shell(script.c_str(), how).said == "old\n");
+    CHECK(shell(script.c_str()).said == "new\n");
+    how.landlock_flags = 1U << 31;
+    const launched child = launch(prepared_command("/bin/true"), how);
+    CHECK_FALSE(child);
+    CHECK(child.why.at == step::landlock);
+    ::close(ruleset);
+  }
 
-TEST_CASE("the filter holds") {
-  const auto code = refusing({{SYS_mkdir, EXDEV}, {SYS_mkdirat, EXDEV}});
-  confinement how;
-  how.filter = code.data();
-  how.filter_length = static_cast<std::uint16_t>(code.size());
-  const scratch dir;
-  const std::string script = "mkdir " + dir.path.string() + "/made 2>/dev/null && echo made";
-  CHECK(shell(script.c_str(), how).said.empty());
-  CHECK(status_field("Seccomp", how) == "2");
-  CHECK(shell(script.c_str()).said == "made\n");
-}
+  TEST_CASE("the filter holds") {
+    const auto code = refusing({{SYS_mkdir, EXDEV}, {SYS_mkdirat, EXDEV}});
+    confinement how;
+    how.filter = code.data();
+    how.filter_length = static_cast<std::uint16_t>(code.size());
+    const scratch dir;
+    const std::string script = "mkdir " + dir.path.string() + "/made 2>/dev/null && echo made";
+    CHECK(shell(script.c_str(), how).said.empty());
+    CHECK(status_field("Seccomp", how) == "2");
+    CHECK(shell(script.c_str()).said == "made\n");
+  }
 
-TEST_CASE("dies with the thread that started it, if asked to") {
-  prepared_command sleep("/bin/sleep", {"1000"});
-  sleep.parent_death_signal = true;
-  launched child;
-  std::thread([&] { child = launch(sleep, {}); }).join();
-  REQUIRE(child);
-  CHECK(reap(child) == 128 + SIGKILL);
-  CHECK(apart([] {
-          refuse({{SYS_prctl, EPERM, PR_SET_PDEATHSIG}});
-          prepared_command program("/bin/true");
-          program.parent_death_signal = true;
-          const launched refused = launch(program, {});
-          return refused.why.at == step::parent && refused.why.error == EPERM ? 0 : 1;
-        }) == 0);
-}
+  TEST_CASE("dies with the thread that started it, if asked to") {
+    prepared_command sleep("/bin/sleep", {"1000"});
+    sleep.parent_death_signal = true;
+    launched child;
+    std::thread([&] { child = launch(sleep, {}); }).join();
+    REQUIRE(child);
+    CHECK(reap(child) == 128 + SIGKILL);
+    CHECK(apart([] {
+            refuse({{SYS_prctl, EPERM, PR_SET_PDEATHSIG}});
+            prepared_command program("/bin/true");
+            program.parent_death_signal = true;
+            const launched refused = launch(program, {});
+            return refused.why.at == step::parent && refused.why.error == EPERM ? 0 : 1;
+          }) == 0);
+  }
 
 } // TEST_SUITE

@@ -76,108 +76,108 @@ bool rearranged(std::array<int, 3> from, const scratch& dir) {
 
 TEST_SUITE("descriptors") {
 
-TEST_CASE("nothing above 2 is inherited") {
-  const leaks open;
-  CHECK(found({}) == "0\n1\n2\n");
-}
+  TEST_CASE("nothing above 2 is inherited") {
+    const leaks open;
+    CHECK(found({}) == "0\n1\n2\n");
+  }
 
-TEST_CASE("what is kept is inherited under its number, and nothing else") {
-  const leaks open;
-  for (const int fd : open.all) {
+  TEST_CASE("what is kept is inherited under its number, and nothing else") {
+    const leaks open;
+    for (const int fd : open.all) {
+      command what;
+      const int keep[]{fd};
+      what.keep = keep;
+      CHECK(found(what) == listed({0, 1, 2, fd}));
+    }
     command what;
-    const int keep[]{fd};
+    const int keep[]{open.all[3], open.all[1], 900};
+    for (const int fd : keep) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
     what.keep = keep;
-    CHECK(found(what) == listed({0, 1, 2, fd}));
+    CHECK(found(what) == listed({0, 1, 2, keep[0], keep[1], keep[2]}));
+    for (const int fd : keep) CHECK(::fcntl(fd, F_GETFD) == FD_CLOEXEC); // the parent's own are as they were
   }
-  command what;
-  const int keep[]{open.all[3], open.all[1], 900};
-  for (const int fd : keep) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
-  what.keep = keep;
-  CHECK(found(what) == listed({0, 1, 2, keep[0], keep[1], keep[2]}));
-  for (const int fd : keep) CHECK(::fcntl(fd, F_GETFD) == FD_CLOEXEC); // the parent's own are as they were
-}
 
-TEST_CASE("0, 1 and 2 may be given in any order") {
-  const scratch dir;
-  for (int i = 0; i < 27; ++i) {
-    const std::array from{i / 9, i / 3 % 3, i % 3};
-    CAPTURE(i);
-    CHECK(apart([&] { return rearranged(from, dir) ? 0 : 1; }) == 0);
-  }
-}
-
-TEST_CASE("descriptors of the launch itself stand in nobody's way") {
-  const int ruleset = ruleset_denying(1ULL << 1);
-  confinement how;
-  how.ruleset = ruleset;
-
-  SUBCASE("on 0, 1 and 2") {
-    CHECK(apart([&] {
-            const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-            prepared_command what("/bin/sh", {"-c", "test -c /dev/fd/0 -a -c /dev/fd/1 -a -c /dev/fd/2 && exit 7"});
-            for (int i = 0; i < 3; ++i) ::close(i);
-            what.program = ::open(what.path, O_PATH | O_CLOEXEC);
-            what.cwd = ::open("/usr", O_PATH | O_CLOEXEC);
-            if (ruleset >= 0) how.ruleset = ::fcntl(ruleset, F_DUPFD_CLOEXEC, 0);
-            what.stdio = {null, null, null};
-            return what.program == 0 && what.cwd == 1 ? reap(launch(what, how)) : 1;
-          }) == 7);
-  }
-  SUBCASE("on numbers that a hook fills") {
+  TEST_CASE("0, 1 and 2 may be given in any order") {
     const scratch dir;
-    const std::string file = dir.write("file", "content\n");
-    const int opened = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-    prepared_command what("/bin/sh", {"-c", "cat /dev/fd/50; pwd"});
-    what.cwd = ::open("/usr", O_PATH | O_CLOEXEC);
-    const int program = ::open(what.path, O_PATH | O_CLOEXEC);
-    REQUIRE(::dup3(program, 50, O_CLOEXEC) == 50);
-    ::close(program);
-    what.program = 50;
-    // The lowest free number, once `start` has its pipe, is where a descriptor that steps aside must not go either.
-    int free[3];
-    for (int& fd : free) fd = ::fcntl(opened, F_DUPFD, 3);
-    for (const int fd : free) ::close(fd);
-    const int keep[]{50, free[2]};
-    struct plan {
-      int from, to[2];
-    } numbers{opened, {50, free[2]}};
-    what.hook = [](void* data) noexcept {
-      const auto& n = *static_cast<const plan*>(data);
-      for (const int to : n.to)
-        if (::dup2(n.from, to) != to) return errno;
-      return 0;
-    };
-    what.hook_data = &numbers;
-    what.keep = keep;
-    CHECK(start(what, how).said == "content\n/usr\n");
-    for (const int fd : {50, opened, what.cwd}) ::close(fd);
+    for (int i = 0; i < 27; ++i) {
+      const std::array from{i / 9, i / 3 % 3, i % 3};
+      CAPTURE(i);
+      CHECK(apart([&] { return rearranged(from, dir) ? 0 : 1; }) == 0);
+    }
   }
-  if (ruleset >= 0) ::close(ruleset);
-}
 
-TEST_CASE("kernels without close_range, or without its flag") {
-  const leaks open;
-  for (const int error : {ENOSYS, EPERM, EINVAL})
-    CHECK(apart([&] {
-            for (int fd = 100; fd < 500; ++fd) ::dup2(open.all.front(), fd); // more than one read of the directory
-            refuse({{SYS_close_range, error}});
-            const int keep[]{open.all[2], 333};
-            command what;
-            what.keep = keep;
-            return found(what) == listed({0, 1, 2, keep[0], keep[1]}) ? 0 : 1;
+  TEST_CASE("descriptors of the launch itself stand in nobody's way") {
+    const int ruleset = ruleset_denying(1ULL << 1);
+    confinement how;
+    how.ruleset = ruleset;
+
+    SUBCASE("on 0, 1 and 2") {
+      CHECK(apart([&] {
+              const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+              prepared_command what("/bin/sh", {"-c", "test -c /dev/fd/0 -a -c /dev/fd/1 -a -c /dev/fd/2 && exit 7"});
+              for (int i = 0; i < 3; ++i) ::close(i);
+              what.program = ::open(what.path, O_PATH | O_CLOEXEC);
+              what.cwd = ::open("/usr", O_PATH | O_CLOEXEC);
+              if (ruleset >= 0) how.ruleset = ::fcntl(ruleset, F_DUPFD_CLOEXEC, 0);
+              what.stdio = {null, null, null};
+              return what.program == 0 && what.cwd == 1 ? reap(launch(what, how)) : 1;
+            }) == 7);
+    }
+    SUBCASE("on numbers that a hook fills") {
+      const scratch dir;
+      const std::string file = dir.write("file", "content\n");
+      const int opened = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+      prepared_command what("/bin/sh", {"-c", "cat /dev/fd/50; pwd"});
+      what.cwd = ::open("/usr", O_PATH | O_CLOEXEC);
+      const int program = ::open(what.path, O_PATH | O_CLOEXEC);
+      REQUIRE(::dup3(program, 50, O_CLOEXEC) == 50);
+      ::close(program);
+      what.program = 50;
+      // The lowest free number, once `start` has its pipe, is where a descriptor that steps aside must not go either.
+      int free[3];
+      for (int& fd : free) fd = ::fcntl(opened, F_DUPFD, 3);
+      for (const int fd : free) ::close(fd);
+      const int keep[]{50, free[2]};
+      struct plan {
+        int from, to[2];
+      } numbers{opened, {50, free[2]}};
+      what.hook = [](void* data) noexcept {
+        const auto& n = *static_cast<const plan*>(data);
+        for (const int to : n.to)
+          if (::dup2(n.from, to) != to) return errno;
+        return 0;
+      };
+      what.hook_data = &numbers;
+      what.keep = keep;
+      CHECK(start(what, how).said == "content\n/usr\n");
+      for (const int fd : {50, opened, what.cwd}) ::close(fd);
+    }
+    if (ruleset >= 0) ::close(ruleset);
+  }
+
+  TEST_CASE("kernels without close_range, or without its flag") {
+    const leaks open;
+    for (const int error : {ENOSYS, EPERM, EINVAL})
+      CHECK(apart([&] {
+              for (int fd = 100; fd < 500; ++fd) ::dup2(open.all.front(), fd); // more than one read of the directory
+              refuse({{SYS_close_range, error}});
+              const int keep[]{open.all[2], 333};
+              command what;
+              what.keep = keep;
+              return found(what) == listed({0, 1, 2, keep[0], keep[1]}) ? 0 : 1;
+            }) == 0);
+  }
+
+  TEST_CASE("where descriptors cannot even be listed nothing starts") {
+    if (::geteuid() != 0) return skip("hiding /proc takes root");
+    CHECK(apart([] {
+            if (::unshare(CLONE_NEWNS) != 0 || ::mount("", "/", "", MS_REC | MS_PRIVATE, "") != 0) return 1;
+            if (::mount("tmpfs", "/proc", "tmpfs", 0, "") != 0) return 2;
+            if (reap(launch(prepared_command("/bin/true"), {})) != 0) return 3;
+            refuse({{SYS_close_range, ENOSYS}});
+            const launched child = launch(prepared_command("/bin/true"), {});
+            return !child && child.why.at == step::descriptors && child.why.error == ENOENT ? 0 : 4;
           }) == 0);
-}
-
-TEST_CASE("where descriptors cannot even be listed nothing starts") {
-  if (::geteuid() != 0) return skip("hiding /proc takes root");
-  CHECK(apart([] {
-          if (::unshare(CLONE_NEWNS) != 0 || ::mount("", "/", "", MS_REC | MS_PRIVATE, "") != 0) return 1;
-          if (::mount("tmpfs", "/proc", "tmpfs", 0, "") != 0) return 2;
-          if (reap(launch(prepared_command("/bin/true"), {})) != 0) return 3;
-          refuse({{SYS_close_range, ENOSYS}});
-          const launched child = launch(prepared_command("/bin/true"), {});
-          return !child && child.why.at == step::descriptors && child.why.error == ENOENT ? 0 : 4;
-        }) == 0);
-}
+  }
 
 } // TEST_SUITE

@@ -32,181 +32,181 @@ int fails_in(step expected, int error, std::initializer_list<refusal> refused, c
 
 TEST_SUITE("launch") {
 
-TEST_CASE("every step has its name") {
-  HOLDS(name(step::none) == "none");
-  HOLDS(name(step::clone) == "clone");
-  HOLDS(name(step::cgroup) == "cgroup");
-  HOLDS(name(step::parent) == "parent");
-  HOLDS(name(step::session) == "session");
-  HOLDS(name(step::stdio) == "stdio");
-  HOLDS(name(step::hook) == "hook");
-  HOLDS(name(step::descriptors) == "descriptors");
-  HOLDS(name(step::directory) == "directory");
-  HOLDS(name(step::limits) == "limits");
-  HOLDS(name(step::privileges) == "privileges");
-  HOLDS(name(step::landlock) == "landlock");
-  HOLDS(name(step::capabilities) == "capabilities");
-  HOLDS(name(step::signals) == "signals");
-  HOLDS(name(step::seccomp) == "seccomp");
-  HOLDS(name(step::exec) == "exec");
-}
-
-TEST_CASE("a program starts, and how it ends is seen through its descriptor") {
-  CHECK(start(prepared_command("/bin/true")).code == 0);
-  CHECK(start(prepared_command("/bin/false")).code == 1);
-  CHECK(shell("echo hello; exit 42").said == "hello\n");
-  CHECK(shell("kill -9 $$").code == 128 + SIGKILL);
-  CHECK(shell("exit 42", {}).code == 42);
-}
-
-TEST_CASE("arguments and environment are passed as they are") {
-  prepared_command env("/usr/bin/env");
-  char first[] = "A=1", second[] = "B=two words";
-  char* variables[]{first, second, nullptr};
-  env.envp = variables;
-  CHECK(start(env).said == "A=1\nB=two words\n");
-  CHECK(start(prepared_command("/bin/echo", {"", "a b", "-"})).said == " a b -\n");
-}
-
-TEST_CASE("a failure names its step") {
-  prepared_command program("/bin/true");
-
-  SUBCASE("stdio") {
-    program.stdio = {-1, -1, 999};
-    check_failure(start(program), step::stdio, EBADF);
+  TEST_CASE("every step has its name") {
+    HOLDS(name(step::none) == "none");
+    HOLDS(name(step::clone) == "clone");
+    HOLDS(name(step::cgroup) == "cgroup");
+    HOLDS(name(step::parent) == "parent");
+    HOLDS(name(step::session) == "session");
+    HOLDS(name(step::stdio) == "stdio");
+    HOLDS(name(step::hook) == "hook");
+    HOLDS(name(step::descriptors) == "descriptors");
+    HOLDS(name(step::directory) == "directory");
+    HOLDS(name(step::limits) == "limits");
+    HOLDS(name(step::privileges) == "privileges");
+    HOLDS(name(step::landlock) == "landlock");
+    HOLDS(name(step::capabilities) == "capabilities");
+    HOLDS(name(step::signals) == "signals");
+    HOLDS(name(step::seccomp) == "seccomp");
+    HOLDS(name(step::exec) == "exec");
   }
-  SUBCASE("hook") {
-    program.hook = [](void*) noexcept { return EXDEV; };
-    check_failure(start(program), step::hook, EXDEV);
+
+  TEST_CASE("a program starts, and how it ends is seen through its descriptor") {
+    CHECK(start(prepared_command("/bin/true")).code == 0);
+    CHECK(start(prepared_command("/bin/false")).code == 1);
+    CHECK(shell("echo hello; exit 42").said == "hello\n");
+    CHECK(shell("kill -9 $$").code == 128 + SIGKILL);
+    CHECK(shell("exit 42", {}).code == 42);
   }
-  SUBCASE("descriptors") {
-    const int keep[]{999};
-    program.keep = keep;
-    check_failure(start(program), step::descriptors, EBADF);
+
+  TEST_CASE("arguments and environment are passed as they are") {
+    prepared_command env("/usr/bin/env");
+    char first[] = "A=1", second[] = "B=two words";
+    char* variables[]{first, second, nullptr};
+    env.envp = variables;
+    CHECK(start(env).said == "A=1\nB=two words\n");
+    CHECK(start(prepared_command("/bin/echo", {"", "a b", "-"})).said == " a b -\n");
   }
-  SUBCASE("directory") {
-    program.cwd = ::open("/bin/true", O_PATH | O_CLOEXEC);
-    check_failure(start(program), step::directory, ENOTDIR);
-    ::close(program.cwd);
+
+  TEST_CASE("a failure names its step") {
+    prepared_command program("/bin/true");
+
+    SUBCASE("stdio") {
+      program.stdio = {-1, -1, 999};
+      check_failure(start(program), step::stdio, EBADF);
+    }
+    SUBCASE("hook") {
+      program.hook = [](void*) noexcept { return EXDEV; };
+      check_failure(start(program), step::hook, EXDEV);
+    }
+    SUBCASE("descriptors") {
+      const int keep[]{999};
+      program.keep = keep;
+      check_failure(start(program), step::descriptors, EBADF);
+    }
+    SUBCASE("directory") {
+      program.cwd = ::open("/bin/true", O_PATH | O_CLOEXEC);
+      check_failure(start(program), step::directory, ENOTDIR);
+      ::close(program.cwd);
+    }
+    SUBCASE("limits") {
+      confinement how;
+      how.limits[0] = {RLIMIT_NOFILE, 2, 1};
+      how.limit_count = 1;
+      check_failure(start(program, how), step::limits, EINVAL);
+      how.limit_count = 17;
+      check_failure(start(program, how), step::limits, E2BIG);
+    }
+    SUBCASE("landlock") {
+      confinement how;
+      how.ruleset = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+      const bool there = ruleset_denying(1) >= 0;
+      check_failure(start(program, how), step::landlock, there ? EBADFD : ENOSYS);
+      ::close(how.ruleset);
+    }
+    SUBCASE("seccomp") {
+      const sock_filter nothing{};
+      confinement how;
+      how.filter = &nothing;
+      check_failure(start(program, how), step::seccomp, EINVAL);
+    }
   }
-  SUBCASE("limits") {
+
+  TEST_CASE("a call that is refused to the launcher fails the launch in its step") {
+    CHECK(fails_in(step::clone, EAGAIN, {{SYS_clone3, ENOSYS}, {SYS_clone, EAGAIN}}) == 0);
+    CHECK(fails_in(step::session, EPERM, {{SYS_setpgid, EPERM}, {SYS_setsid, EPERM}}) == 0);
+    CHECK(fails_in(step::privileges, EPERM, {{SYS_prctl, EPERM, PR_SET_NO_NEW_PRIVS}}) == 0);
+    CHECK(fails_in(step::capabilities, EPERM, {{SYS_capset, EPERM}}) == 0);
+    CHECK(fails_in(step::exec, EPERM, {{SYS_execve, EPERM}}) == 0);
+    // Nothing but no_new_privs makes it safe to go on without the secure bits.
+    CHECK(fails_in(step::capabilities, EIO, {{SYS_prctl, EIO, PR_SET_SECUREBITS}}) == 0);
+    CHECK(fails_in(step::capabilities, EPERM, {{SYS_prctl, EPERM, PR_SET_SECUREBITS}}, {.no_new_privs = false}) == 0);
+  }
+
+  TEST_CASE("a program that cannot be executed") {
+    const scratch dir;
+    check_failure(start(prepared_command("/no/such/program")), step::exec, ENOENT);
+    check_failure(start(prepared_command("/tmp")), step::exec, EACCES);
+    check_failure(start(prepared_command("/etc/passwd")), step::exec, EACCES);
+    check_failure(start(prepared_command(dir.write("text", "no program").c_str())), step::exec, ENOEXEC);
+    check_failure(start(prepared_command(dir.write("script", "#!/no/such/interpreter\n").c_str())), step::exec, ENOENT);
+  }
+
+  TEST_CASE("a failure leaves neither a child nor a descriptor") {
+    const auto before = open_descriptors();
+    for (int i = 0; i < 200; ++i) CHECK(start(prepared_command("/no/such/program")).code == -1);
+    CHECK(open_descriptors() == before);
+    CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
+    CHECK(errno == ECHILD);
+  }
+
+  TEST_CASE("a thousand launches leave nothing") {
+    const auto before = open_descriptors();
+    for (int i = 0; i < 1000; ++i) CHECK(reap(launch(prepared_command("/bin/true"), {})) == 0);
+    CHECK(open_descriptors() == before);
+    CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
+    CHECK(errno == ECHILD);
+  }
+
+  TEST_CASE("a program is brought down") {
+    launched child = launch(prepared_command("/bin/sleep", {"1000"}), {});
+    REQUIRE(child);
+    const auto with_it = open_descriptors();
+    bring_down(child);
+    CHECK_FALSE(child);
+    CHECK(open_descriptors() == with_it - 1);
+    CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
+  }
+
+  TEST_CASE("what is killed before it begins was not launched") {
+    prepared_command program("/bin/true");
+    program.hook = [](void*) noexcept {
+      ::syscall(SYS_kill, ::syscall(SYS_getpid), SIGKILL);
+      return 0;
+    };
+    check_failure(start(program), step::hook, ECANCELED);
+  }
+
+  TEST_CASE("a filter that allows neither exec nor exit ends the launch") {
+    const auto code = refusing({{SYS_execve, EPERM}, {SYS_execveat, EPERM}, {SYS_exit_group, EPERM}});
     confinement how;
-    how.limits[0] = {RLIMIT_NOFILE, 2, 1};
-    how.limit_count = 1;
-    check_failure(start(program, how), step::limits, EINVAL);
-    how.limit_count = 17;
-    check_failure(start(program, how), step::limits, E2BIG);
+    how.filter = code.data();
+    how.filter_length = static_cast<std::uint16_t>(code.size());
+    check_failure(start(prepared_command("/bin/true"), how), step::exec, EPERM);
   }
-  SUBCASE("landlock") {
-    confinement how;
-    how.ruleset = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-    const bool there = ruleset_denying(1) >= 0;
-    check_failure(start(program, how), step::landlock, there ? EBADFD : ENOSYS);
-    ::close(how.ruleset);
+
+  TEST_CASE("the file that was opened is the file that runs") {
+    const scratch dir;
+    const auto program = dir.path / "program";
+    std::filesystem::copy_file("/bin/true", program);
+    prepared_command what(program.c_str());
+    what.program = ::open(program.c_str(), O_PATH | O_CLOEXEC);
+    std::filesystem::remove(program);
+    std::filesystem::copy_file("/bin/false", program);
+    CHECK(start(what).code == 0);
+    what.path = nullptr;
+    CHECK(start(what).code == 0);
+    ::close(what.program);
+    what.path = "/bin/true"; // no second choice
+    what.program = ::open("/etc/passwd", O_PATH | O_CLOEXEC);
+    check_failure(start(what), step::exec, EACCES);
+    ::close(what.program);
   }
-  SUBCASE("seccomp") {
-    const sock_filter nothing{};
-    confinement how;
-    how.filter = &nothing;
-    check_failure(start(program, how), step::seccomp, EINVAL);
+
+  TEST_CASE("scripts are started by name") {
+    const scratch dir;
+    const std::string script = dir.write("script", "#!/bin/sh\necho \"$0 $1\"\n");
+    prepared_command what(script.c_str(), {"x"});
+    what.program = ::open(script.c_str(), O_PATH | O_CLOEXEC);
+    CHECK(start(what).said == script + " x\n");
+    what.path = nullptr;
+    check_failure(start(what), step::exec, ENOENT);
+    what.path = script.c_str();
+    std::filesystem::rename(script, dir.path / "other");
+    check_failure(start(what), step::exec, ENOENT);
+    dir.write("script", "#!/bin/sh\necho another\n");
+    check_failure(start(what), step::exec, ESTALE);
+    ::close(what.program);
   }
-}
-
-TEST_CASE("a call that is refused to the launcher fails the launch in its step") {
-  CHECK(fails_in(step::clone, EAGAIN, {{SYS_clone3, ENOSYS}, {SYS_clone, EAGAIN}}) == 0);
-  CHECK(fails_in(step::session, EPERM, {{SYS_setsid, EPERM}}) == 0);
-  CHECK(fails_in(step::privileges, EPERM, {{SYS_prctl, EPERM, PR_SET_NO_NEW_PRIVS}}) == 0);
-  CHECK(fails_in(step::capabilities, EPERM, {{SYS_capset, EPERM}}) == 0);
-  CHECK(fails_in(step::exec, EPERM, {{SYS_execve, EPERM}}) == 0);
-  // Nothing but no_new_privs makes it safe to go on without the secure bits.
-  CHECK(fails_in(step::capabilities, EIO, {{SYS_prctl, EIO, PR_SET_SECUREBITS}}) == 0);
-  CHECK(fails_in(step::capabilities, EPERM, {{SYS_prctl, EPERM, PR_SET_SECUREBITS}}, {.no_new_privs = false}) == 0);
-}
-
-TEST_CASE("a program that cannot be executed") {
-  const scratch dir;
-  check_failure(start(prepared_command("/no/such/program")), step::exec, ENOENT);
-  check_failure(start(prepared_command("/tmp")), step::exec, EACCES);
-  check_failure(start(prepared_command("/etc/passwd")), step::exec, EACCES);
-  check_failure(start(prepared_command(dir.write("text", "no program").c_str())), step::exec, ENOEXEC);
-  check_failure(start(prepared_command(dir.write("script", "#!/no/such/interpreter\n").c_str())), step::exec, ENOENT);
-}
-
-TEST_CASE("a failure leaves neither a child nor a descriptor") {
-  const auto before = open_descriptors();
-  for (int i = 0; i < 200; ++i) CHECK(start(prepared_command("/no/such/program")).code == -1);
-  CHECK(open_descriptors() == before);
-  CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
-  CHECK(errno == ECHILD);
-}
-
-TEST_CASE("a thousand launches leave nothing") {
-  const auto before = open_descriptors();
-  for (int i = 0; i < 1000; ++i) CHECK(reap(launch(prepared_command("/bin/true"), {})) == 0);
-  CHECK(open_descriptors() == before);
-  CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
-  CHECK(errno == ECHILD);
-}
-
-TEST_CASE("a program is brought down") {
-  launched child = launch(prepared_command("/bin/sleep", {"1000"}), {});
-  REQUIRE(child);
-  const auto with_it = open_descriptors();
-  bring_down(child);
-  CHECK_FALSE(child);
-  CHECK(open_descriptors() == with_it - 1);
-  CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
-}
-
-TEST_CASE("what is killed before it begins was not launched") {
-  prepared_command program("/bin/true");
-  program.hook = [](void*) noexcept {
-    ::syscall(SYS_kill, ::syscall(SYS_getpid), SIGKILL);
-    return 0;
-  };
-  check_failure(start(program), step::hook, ECANCELED);
-}
-
-TEST_CASE("a filter that allows neither exec nor exit ends the launch") {
-  const auto code = refusing({{SYS_execve, EPERM}, {SYS_execveat, EPERM}, {SYS_exit_group, EPERM}});
-  confinement how;
-  how.filter = code.data();
-  how.filter_length = static_cast<std::uint16_t>(code.size());
-  check_failure(start(prepared_command("/bin/true"), how), step::exec, EPERM);
-}
-
-TEST_CASE("the file that was opened is the file that runs") {
-  const scratch dir;
-  const auto program = dir.path / "program";
-  std::filesystem::copy_file("/bin/true", program);
-  prepared_command what(program.c_str());
-  what.program = ::open(program.c_str(), O_PATH | O_CLOEXEC);
-  std::filesystem::remove(program);
-  std::filesystem::copy_file("/bin/false", program);
-  CHECK(start(what).code == 0);
-  what.path = nullptr;
-  CHECK(start(what).code == 0);
-  ::close(what.program);
-  what.path = "/bin/true"; // no second choice
-  what.program = ::open("/etc/passwd", O_PATH | O_CLOEXEC);
-  check_failure(start(what), step::exec, EACCES);
-  ::close(what.program);
-}
-
-TEST_CASE("scripts are started by name") {
-  const scratch dir;
-  const std::string script = dir.write("script", "#!/bin/sh\necho \"$0 $1\"\n");
-  prepared_command what(script.c_str(), {"x"});
-  what.program = ::open(script.c_str(), O_PATH | O_CLOEXEC);
-  CHECK(start(what).said == script + " x\n");
-  what.path = nullptr;
-  check_failure(start(what), step::exec, ENOENT);
-  what.path = script.c_str();
-  std::filesystem::rename(script, dir.path / "other");
-  check_failure(start(what), step::exec, ENOENT);
-  dir.write("script", "#!/bin/sh\necho another\n");
-  check_failure(start(what), step::exec, ESTALE);
-  ::close(what.program);
-}
 
 } // TEST_SUITE

@@ -90,7 +90,8 @@ TEST_CASE("the environment is what the policy leaves of the caller's") {
   d.environment->pass = std::vector<std::string>{"LC_*", "A"};
   d.environment->set["B"] = "set";
   d.environment->remove = {"LC_X"};
-  const prepared ready = prepare(format::lower(d, {}), {.environment = std::vector<std::string>{"A=1", "SECRET=x", "LC_ALL=C", "LC_X=y"}});
+  const prepared ready =
+      prepare(format::lower(d, {}), {.environment = std::vector<std::string>{"A=1", "SECRET=x", "LC_ALL=C", "LC_X=y"}});
   std::vector<std::string> got;
   for (const char* const* e = ready.environment(); *e != nullptr; ++e) got.emplace_back(*e);
   CHECK(got == std::vector<std::string>{"A=1", "LC_ALL=C", "B=set"});

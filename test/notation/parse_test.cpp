@@ -124,9 +124,10 @@ TEST_CASE("places are relative to what is said, home only where it is") {
 }
 
 TEST_CASE("printing and parsing give the same policy and the same bytes") {
-  for (const std::string& text : {printed(job), printed(nothing()), printed(unconfined(widening::all_axes{})), std::string(),
-                                  std::string("read \"/a\\\"b\\\\c\\x01\"\nset \"A=\"\npass *\nremove X\n"),
-                                  std::string("environment none\nexecutables none\nfiles none\nworkspace any\nnetwork any\n")}) {
+  for (const std::string& text :
+       {printed(job), printed(nothing()), printed(unconfined(widening::all_axes{})), std::string(),
+        std::string("read \"/a\\\"b\\\\c\\x01\"\nset \"A=\"\npass *\nremove X\n"),
+        std::string("environment none\nexecutables none\nfiles none\nworkspace any\nnetwork any\n")}) {
     CAPTURE(text);
     const policy p = parsed<policy>(text);
     const std::string once = printed(p);

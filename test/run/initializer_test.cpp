@@ -41,6 +41,15 @@ struct abstract {
 struct after_failure {
   void on_error(launcher&, const path&, argv, const error_code&) {}
 };
+struct after_failed_exec {
+  void on_exec_error(launcher&, const path&, argv, const error_code&) {}
+};
+struct after_failed_fork {
+  void on_fork_error(launcher&, const path&, argv, const error_code&) {}
+};
+struct after_fork {
+  void on_fork_success(launcher&, const path&, argv) {}
+};
 struct each {
   error_code on_setup(launcher&, const path&, argv) { return {}; }
   error_code on_exec_setup(launcher&, const path&, argv) { return {}; }
@@ -79,6 +88,10 @@ struct half_right {
   error_code on_setup(launcher&, const path&, argv) { return {}; }
   error_code on_exec_setup(int) { return {}; }
 };
+struct half_right_final final {
+  error_code on_setup(launcher&, const path&, argv) { return {}; }
+  error_code on_exec_setup(int) { return {}; }
+};
 struct half_const {
   error_code on_setup(launcher&, const path&, argv) const { return {}; }
   error_code on_exec_setup(launcher&, const path&, argv) { return {}; }
@@ -88,45 +101,49 @@ struct half_const {
 
 TEST_SUITE("initializer") {
 
-TEST_CASE("what can be called is an initializer") {
-  HOLDS(cordon::spawn_initializer<plain>);
-  HOLDS(cordon::spawn_initializer<for_const>);
-  HOLDS(cordon::spawn_initializer<const for_const>);
-  HOLDS(cordon::spawn_initializer<generic>);
-  HOLDS(cordon::spawn_initializer<overloaded>);
-  HOLDS(cordon::spawn_initializer<derived>);
-  HOLDS(cordon::spawn_initializer<final_one>);
-  HOLDS(cordon::spawn_initializer<abstract>);
-  HOLDS(cordon::spawn_initializer<after_failure>);
-  HOLDS(cordon::spawn_initializer<each>);
-}
+  TEST_CASE("what can be called is an initializer") {
+    HOLDS(cordon::spawn_initializer<plain>);
+    HOLDS(cordon::spawn_initializer<for_const>);
+    HOLDS(cordon::spawn_initializer<const for_const>);
+    HOLDS(cordon::spawn_initializer<generic>);
+    HOLDS(cordon::spawn_initializer<overloaded>);
+    HOLDS(cordon::spawn_initializer<derived>);
+    HOLDS(cordon::spawn_initializer<final_one>);
+    HOLDS(cordon::spawn_initializer<abstract>);
+    HOLDS(cordon::spawn_initializer<after_failure>);
+    HOLDS(cordon::spawn_initializer<after_failed_exec>);
+    HOLDS(cordon::spawn_initializer<after_failed_fork>);
+    HOLDS(cordon::spawn_initializer<after_fork>);
+    HOLDS(cordon::spawn_initializer<each>);
+  }
 
-TEST_CASE("what Boost.Process offers is") {
-  HOLDS(cordon::spawn_initializer<v2::process_start_dir>);
-  HOLDS(cordon::spawn_initializer<v2::process_stdio>);
-  HOLDS(cordon::spawn_initializer<v2::process_environment>);
-  HOLDS(cordon::spawn_initializer<v2::posix::bind_fd>);
-  HOLDS(!cordon::spawn_initializer<const v2::process_start_dir>);
-}
+  TEST_CASE("what Boost.Process offers is") {
+    HOLDS(cordon::spawn_initializer<v2::process_start_dir>);
+    HOLDS(cordon::spawn_initializer<v2::process_stdio>);
+    HOLDS(cordon::spawn_initializer<v2::process_environment>);
+    HOLDS(cordon::spawn_initializer<v2::posix::bind_fd>);
+    HOLDS(!cordon::spawn_initializer<const v2::process_start_dir>);
+  }
 
-TEST_CASE("what would be skipped is not") {
-  HOLDS(!cordon::spawn_initializer<const plain>);
-  HOLDS(!cordon::spawn_initializer<misspelt>);
-  HOLDS(!cordon::spawn_initializer<other_launcher>);
-  HOLDS(!cordon::spawn_initializer<fewer_parameters>);
-  HOLDS(!cordon::spawn_initializer<no_result>);
-  HOLDS(!cordon::spawn_initializer<other_arity>);
-  HOLDS(!cordon::spawn_initializer<hidden>);
-  HOLDS(!cordon::spawn_initializer<only_data>);
-  HOLDS(!cordon::spawn_initializer<final_misfit>);
-  HOLDS(!cordon::spawn_initializer<int>);
-  HOLDS(!cordon::spawn_initializer<std::string>);
-}
+  TEST_CASE("what would be skipped is not") {
+    HOLDS(!cordon::spawn_initializer<const plain>);
+    HOLDS(!cordon::spawn_initializer<misspelt>);
+    HOLDS(!cordon::spawn_initializer<other_launcher>);
+    HOLDS(!cordon::spawn_initializer<fewer_parameters>);
+    HOLDS(!cordon::spawn_initializer<no_result>);
+    HOLDS(!cordon::spawn_initializer<other_arity>);
+    HOLDS(!cordon::spawn_initializer<hidden>);
+    HOLDS(!cordon::spawn_initializer<only_data>);
+    HOLDS(!cordon::spawn_initializer<final_misfit>);
+    HOLDS(!cordon::spawn_initializer<int>);
+    HOLDS(!cordon::spawn_initializer<std::string>);
+  }
 
-TEST_CASE("one good hook does not excuse a lost one") {
-  HOLDS(!cordon::spawn_initializer<half_right>);
-  HOLDS(!cordon::spawn_initializer<const half_const>);
-  HOLDS(cordon::spawn_initializer<half_const>);
-}
+  TEST_CASE("one good hook does not excuse a lost one") {
+    HOLDS(!cordon::spawn_initializer<half_right>);
+    HOLDS(!cordon::spawn_initializer<half_right_final>);
+    HOLDS(!cordon::spawn_initializer<const half_const>);
+    HOLDS(cordon::spawn_initializer<half_const>);
+  }
 
 } // TEST_SUITE

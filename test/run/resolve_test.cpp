@@ -13,8 +13,8 @@ namespace {
 loaded_policy granting(std::initializer_list<std::pair<std::string, rights>> grants) {
   loaded_policy p;
   CHECK(p.write<part::files>([&](auto& out) {
-    for (const auto& [place, r] : grants) out.add({place, r.bits(), {}});
-  }).code == errc::ok);
+           for (const auto& [place, r] : grants) out.add({place, r.bits(), {}});
+         }).code == errc::ok);
   return p;
 }
 
@@ -41,9 +41,7 @@ TEST_CASE("a grant that leads nowhere is refused and named") {
     try {
       (void)resolve(granting({{s.at(name), verb::read}}));
       FAIL("not refused");
-    } catch (const refused& e) {
-      CHECK(std::string(e.what()).find(s.at(name)) != std::string::npos);
-    }
+    } catch (const refused& e) { CHECK(std::string(e.what()).find(s.at(name)) != std::string::npos); }
   }
 }
 

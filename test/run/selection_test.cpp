@@ -62,8 +62,7 @@ TEST_CASE("the table of fallbacks") {
         override_known = from_name(profile_names, value, c.asked_profile.emplace());
       else override_known = from_name(fallback_names, value, c.asked_fallback.emplace());
     }
-    const selection got =
-        profile_known && backend_known && override_known ? select(c).result : selection::usage_error;
+    const selection got = profile_known && backend_known && override_known ? select(c).result : selection::usage_error;
     CHECK(selection_names[static_cast<std::size_t>(got)] == r.text("result"));
   }
 }

@@ -5,9 +5,10 @@
 #include <boost/asio/read.hpp>
 #include <boost/asio/readable_pipe.hpp>
 #include <boost/process/v2/environment.hpp>
+#include <boost/process/v2/impl/environment.ipp> // left out, and not inline, in the header-only mode of Boost 1.81
 #include <boost/process/v2/start_dir.hpp>
 #include <boost/process/v2/stdio.hpp>
-#include <boost/process/v2/impl/environment.ipp> // left out, and not inline, in the header-only mode of Boost 1.81
+#include <cordon/run/prepare.hpp>
 #include <cordon/run/spawn.hpp>
 
 #include <cstdlib>
@@ -39,6 +40,8 @@ struct failing {
   }
 };
 
+static_assert(cordon::prepared_policy<cordon::prepared>);
+
 error_code number(int e) { return {e, boost::system::system_category()}; }
 
 /// Spawns, and returns the exit code and what was said on stdout.
@@ -61,219 +64,226 @@ std::pair<int, std::string> output(const ready& policy, const char* script, Init
 
 TEST_SUITE("spawn") {
 
-TEST_CASE("a context or an executor, a list or a range") {
-  asio::io_context context;
-  CHECK(cordon::spawn(context, ready{}, "/bin/true", {}).wait() == 0);
-  CHECK(cordon::spawn(context.get_executor(), ready{}, "/bin/sh", {"-c", "exit 3"}).wait() == 3);
-  const std::vector<std::string> args{"-c", "exit $#", "0", "a", "b"};
-  CHECK(cordon::spawn(asio::any_io_executor(context.get_executor()), ready{}, "/bin/sh", args).wait() == 2);
-}
-
-TEST_CASE("waited for in the event loop, through the descriptor") {
-  asio::io_context context;
-  auto child = cordon::spawn(context, ready{}, "/bin/sh", {"-c", "sleep 0.05; exit 7"});
-  CHECK(child.id() > 0);
-  int code = -1;
-  child.async_wait([&](error_code, int c) { code = c; });
-  context.run();
-  CHECK(code == 7);
-}
-
-TEST_CASE("a program that cannot start is an error with its errno, in both styles") {
-  asio::io_context context;
-  error_code ec = number(EIO);
-  CHECK_FALSE(cordon::spawn(context, ec, ready{}, "/no/such/program", {}).is_open());
-  CHECK(ec == number(ENOENT));
-  auto child = cordon::spawn(context, ec, ready{}, "/bin/true", {});
-  CHECK_FALSE(ec);
-  CHECK(child.wait() == 0);
-  std::string text;
-  try {
-    child = cordon::spawn(context.get_executor(), ready{}, "/etc/passwd", {});
-  } catch (const boost::system::system_error& e) {
-    ec = e.code();
-    text = e.what();
+  TEST_CASE("a context or an executor, a list or a range") {
+    asio::io_context context;
+    CHECK(cordon::spawn(context, ready{}, "/bin/true", {}).wait() == 0);
+    CHECK(cordon::spawn(context.get_executor(), ready{}, "/bin/sh", {"-c", "exit 3"}).wait() == 3);
+    const std::vector<std::string> args{"-c", "exit $#", "0", "a", "b"};
+    CHECK(cordon::spawn(asio::any_io_executor(context.get_executor()), ready{}, "/bin/sh", args).wait() == 2);
   }
-  CHECK(ec == number(EACCES));
-  CHECK(text.find("exec") != text.npos);
-  CHECK(text.find("/etc/passwd") != text.npos);
-}
 
-TEST_CASE("the returned code counts, not errno") {
-  asio::io_context context;
-  error_code ec;
-  for (const int stray : {0, ENOTTY}) {
-    CHECK_FALSE(cordon::spawn(context, ec, ready{}, "/bin/true", {}, failing{number(EXDEV), stray}).is_open());
-    CHECK(ec == number(EXDEV));
+  TEST_CASE("waited for in the event loop, through the descriptor") {
+    asio::io_context context;
+    auto child = cordon::spawn(context, ready{}, "/bin/sh", {"-c", "sleep 0.05; exit 7"});
+    CHECK(child.id() > 0);
+    int code = -1;
+    child.async_wait([&](error_code, int c) { code = c; });
+    context.run();
+    CHECK(code == 7);
   }
-  CHECK_FALSE(cordon::spawn(context, ec, ready{}, "/bin/true", {}, failing{asio::error::eof}).is_open());
-  CHECK(ec == number(EPROTO));
-  CHECK(cordon::spawn(context, ec, ready{}, "/bin/true", {}, failing{{}, ENOTTY}).wait() == 0);
-}
 
-TEST_CASE("hooks are called in their order, each where it belongs, and failures reach on_error") {
-  struct recorder {
-    std::string& log;
-    char name;
-    int setup = 0;
-    error_code on_setup(launcher&, const path&, argv) { return log += {name, 's', ' '}, number(setup); }
-    error_code on_exec_setup(launcher&, const path&, argv) { return log += {name, 'x', ' '}, error_code(); }
-    void on_success(launcher& l, const path&, argv) { log += {name, l.pid > 0 ? '+' : '?', ' '}; }
-    void on_error(launcher&, const path&, argv, const error_code& ec) { log += {name, ec ? '-' : '?', ' '}; }
-    void on_exec_error(launcher&, const path&, argv, const error_code& ec) { log += {name, ec ? 'e' : '?', ' '}; }
-  };
-  asio::io_context context;
-  error_code ec;
-  std::string log;
-  CHECK(cordon::spawn(context, ec, ready{}, "/bin/true", {}, recorder{log, 'a'}, recorder{log, 'b'}).wait() == 0);
-  CHECK(log == "as bs ax bx a+ b+ ");
-  log.clear();
-  CHECK_FALSE(cordon::spawn(context, ec, ready{}, "/none", {}, recorder{log, 'a'}, recorder{log, 'b'}).is_open());
-  CHECK(log == "as bs ax bx ae be a- b- ");
-  log.clear();
-  CHECK_FALSE(cordon::spawn(context, ec, ready{}, "/bin/true", {}, recorder{log, 'a', EIO}, recorder{log, 'b'}).is_open());
-  CHECK(log == "as a- b- ");
-  CHECK(ec == number(EIO));
-}
-
-TEST_CASE("initializers come before the confinement") {
-  const launching::scratch outside;
-  const auto code = launching::refusing({{SYS_chdir, EPERM}, {SYS_fchdir, EPERM}});
-  ready policy;
-  policy.how.filter = code.data();
-  policy.how.filter_length = static_cast<std::uint16_t>(code.size());
-  CHECK(output(policy, "pwd", v2::process_start_dir(outside.path.string())).second == outside.path.string() + "\n");
-  CHECK(output(policy, "cd /usr 2>&-").first != 0);
-  asio::io_context context;
-  error_code ec;
-  CHECK_FALSE(cordon::spawn(context, ec, ready{}, "/bin/true", {}, v2::process_start_dir("/no/such")).is_open());
-  CHECK(ec == number(ENOENT));
-}
-
-TEST_CASE("the confinement is in force") {
-  CHECK(output({}, "grep -c -e '^NoNewPrivs:.1' -e '^CapEff:.0000000000000000' /proc/self/status").second == "2\n");
-  const int ruleset = launching::ruleset_denying(1ULL << 8); // MAKE_REG
-  if (ruleset < 0) return launching::skip("no Landlock on this host");
-  const launching::scratch dir;
-  const std::string script = "exec 2>&-; cd " + dir.path.string() + "; echo x >file || echo refused";
-  ready policy;
-  policy.how.ruleset = ruleset;
-  CHECK(output(policy, script.c_str()).second == "refused\n");
-  CHECK(output({}, script.c_str()).second.empty());
-  ::close(ruleset);
-}
-
-TEST_CASE("only what is bound is inherited") {
-  const launching::scratch dir;
-  const std::string file = dir.write("file", "content\n");
-  const int leaked = ::open("/etc/passwd", O_RDONLY), low = ::open("/usr", O_RDONLY | O_DIRECTORY);
-  const char* list = "for f in /proc/$$/fd/*; do test -e $f && echo ${f##*/}; done; true";
-  CHECK(output({}, list).second == "0\n1\n2\n");
-  CHECK(output({}, list, v2::posix::bind_fd(42, leaked)).second == "0\n1\n2\n42\n");
-  CHECK(output({}, "cat /dev/fd/42", v2::posix::bind_fd(42, path(file), O_RDONLY)).second == "content\n");
-  // A number that stays the same is inherited although it is close-on-exec in the parent.
-  ::fcntl(leaked, F_SETFD, FD_CLOEXEC);
-  CHECK(output({}, list, v2::posix::bind_fd(leaked)).second == "0\n1\n2\n" + std::to_string(leaked) + "\n");
-  // A number that the launch itself uses in the parent is free all the same.
-  ready policy;
-  policy.how.ruleset = launching::ruleset_denying(1ULL << 8);
-  if (policy.how.ruleset >= 0) {
-    const int taken = policy.how.ruleset;
-    CHECK(output(policy, ("cat /dev/fd/" + std::to_string(taken) + "; echo x >" + file + "2 || echo refused").c_str(),
-                 v2::posix::bind_fd(taken, path(file), O_RDONLY), v2::process_stdio{{}, {}, nullptr}).first == 0);
-    ::close(taken);
-  }
-  for (const int fd : {leaked, low}) ::close(fd);
-}
-
-TEST_CASE("the environment") {
-  CHECK(output({}, "echo $A", v2::process_environment({"A=1"})).second == "1\n");
-  const char* const own[]{"A=policy", nullptr};
-  CHECK(output({{}, own}, "echo $A").second == "policy\n");
-  ::setenv("A", "parent", 1);
-  CHECK(output({}, "echo $A").second == "parent\n");
-  ::unsetenv("A");
-  struct late {
-    error_code on_exec_setup(launcher& l, const path&, argv) {
-      static const char* const other[]{"A=late", nullptr};
-      l.env = other;
-      return {};
+  TEST_CASE("a program that cannot start is an error with its errno, in both styles") {
+    asio::io_context context;
+    error_code ec = number(EIO);
+    CHECK_FALSE(cordon::spawn(context, ec, ready{}, "/no/such/program", {}).is_open());
+    CHECK(ec == number(ENOENT));
+    auto child = cordon::spawn(context, ec, ready{}, "/bin/true", {});
+    CHECK_FALSE(ec);
+    CHECK(child.wait() == 0);
+    std::string text;
+    try {
+      child = cordon::spawn(context.get_executor(), ready{}, "/etc/passwd", {});
+    } catch (const boost::system::system_error& e) {
+      ec = e.code();
+      text = e.what();
     }
-  };
-  CHECK(output({}, "echo $A", late{}).second == "late\n");
-  asio::io_context context;
-  error_code ec;
-  CHECK_FALSE(cordon::spawn(context, ec, ready{{}, own}, "/bin/true", {}, v2::process_environment({"A=1"})).is_open());
-  CHECK(ec == number(EPERM));
-  CHECK_FALSE(cordon::spawn(context, ec, ready{{}, own}, "/bin/true", {}, late{}).is_open());
-  CHECK(ec == number(EPERM));
-}
-
-TEST_CASE("what is thrown in a hook stays on its side") {
-  struct thrower {
-    bool in_child;
-    error_code on_setup(launcher&, const path&, argv) { return in_child ? error_code() : throw 1; }
-    error_code on_exec_setup(launcher&, const path&, argv) { throw 2; }
-  };
-  asio::io_context context;
-  error_code ec;
-  CHECK_THROWS_AS(static_cast<void>(cordon::spawn(context, ec, ready{}, "/bin/true", {}, thrower{false})), int);
-  CHECK_FALSE(cordon::spawn(context, ec, ready{}, "/bin/true", {}, thrower{true}).is_open());
-  CHECK(ec == number(ENOTRECOVERABLE));
-}
-
-TEST_CASE("a child that fails runs none of the parent's handlers for exit") {
-  static int called = 0;
-  std::atexit([] { ++called; });
-  asio::io_context context;
-  error_code ec;
-  CHECK_FALSE(cordon::spawn(context, ec, ready{}, "/no/such/program", {}).is_open());
-  CHECK_FALSE(cordon::spawn(context, ec, ready{}, "/bin/true", {}, failing{number(EIO)}).is_open());
-  CHECK(called == 0);
-}
-
-TEST_CASE("a thousand spawns leave nothing, whether they succeed or not") {
-  asio::io_context context;
-  error_code ec;
-  CHECK(cordon::spawn(context, ec, ready{}, "/bin/true", {}).wait() == 0); // the context opens its own now
-  const auto before = launching::open_descriptors();
-  for (int i = 0; i < 1000; ++i) {
-    const auto executor = context.get_executor();
-    if (i % 4 == 0) CHECK_FALSE(cordon::spawn(executor, ec, ready{}, "/no/such/program", {}).is_open());
-    else CHECK(cordon::spawn(executor, ec, ready{}, "/bin/true", {}).wait() == 0);
+    CHECK(ec == number(EACCES));
+    CHECK(text.find("exec") != text.npos);
+    CHECK(text.find("/etc/passwd") != text.npos);
   }
-  CHECK(launching::open_descriptors() == before);
-  CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
-}
 
-TEST_CASE("where the process object cannot be made there is no child either") {
-  const auto before = launching::open_descriptors();
-  CHECK(launching::apart([] {
-          asio::io_context context;
-          launching::refuse({{SYS_epoll_ctl, ENOSPC}});
-          try {
-            static_cast<void>(cordon::spawn(context, ready{}, "/bin/sleep", {"1000"}));
-          } catch (const boost::system::system_error& e) {
-            return e.code() == number(ENOSPC) && ::waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD ? 0 : 1;
-          }
-          return 2;
-        }) == 0);
-  CHECK(launching::open_descriptors() == before);
-}
+  TEST_CASE("the returned code counts, not errno") {
+    asio::io_context context;
+    error_code ec;
+    for (const int stray : {0, ENOTTY}) {
+      CHECK_FALSE(cordon::spawn(context, ec, ready{}, "/bin/true", {}, failing{number(EXDEV), stray}).is_open());
+      CHECK(ec == number(EXDEV));
+    }
+    CHECK_FALSE(cordon::spawn(context, ec, ready{}, "/bin/true", {}, failing{asio::error::eof}).is_open());
+    CHECK(ec == number(EPROTO));
+    CHECK(cordon::spawn(context, ec, ready{}, "/bin/true", {}, failing{{}, ENOTTY}).wait() == 0);
+  }
 
-TEST_CASE("several threads spawn at once") {
-  std::vector<std::thread> threads;
-  std::atomic<int> wrong{0};
-  for (int t = 0; t < 4; ++t)
-    threads.emplace_back([&wrong, t] {
-      asio::io_context context;
-      for (int i = 0; i < 50; ++i) {
-        const std::string script = "exit " + std::to_string(t);
-        if (cordon::spawn(context, ready{}, "/bin/sh", {"-c", script}).wait() != t) ++wrong;
+  TEST_CASE("hooks are called in their order, each where it belongs, and failures reach on_error") {
+    struct recorder {
+      std::string& log;
+      char name;
+      int setup = 0;
+      error_code on_setup(launcher&, const path&, argv) { return log += {name, 's', ' '}, number(setup); }
+      error_code on_exec_setup(launcher&, const path&, argv) { return log += {name, 'x', ' '}, error_code(); }
+      void on_success(launcher& l, const path&, argv) { log += {name, l.pid > 0 ? '+' : '?', ' '}; }
+      void on_error(launcher&, const path&, argv, const error_code& ec) { log += {name, ec ? '-' : '?', ' '}; }
+      void on_exec_error(launcher&, const path&, argv, const error_code& ec) { log += {name, ec ? 'e' : '?', ' '}; }
+    };
+    asio::io_context context;
+    error_code ec;
+    std::string log;
+    CHECK(cordon::spawn(context, ec, ready{}, "/bin/true", {}, recorder{log, 'a'}, recorder{log, 'b'}).wait() == 0);
+    CHECK(log == "as bs ax bx a+ b+ ");
+    log.clear();
+    CHECK_FALSE(cordon::spawn(context, ec, ready{}, "/none", {}, recorder{log, 'a'}, recorder{log, 'b'}).is_open());
+    CHECK(log == "as bs ax bx ae be a- b- ");
+    log.clear();
+    CHECK_FALSE(
+        cordon::spawn(context, ec, ready{}, "/bin/true", {}, recorder{log, 'a', EIO}, recorder{log, 'b'}).is_open());
+    CHECK(log == "as a- b- ");
+    CHECK(ec == number(EIO));
+    log.clear();
+    CHECK_FALSE(
+        cordon::spawn(context, ec, ready{}, "/bin/true", {}, failing{number(EIO)}, recorder{log, 'b'}).is_open());
+    CHECK(log == "bs b- ");
+  }
+
+  TEST_CASE("initializers come before the confinement") {
+    const launching::scratch outside;
+    const auto code = launching::refusing({{SYS_chdir, EPERM}, {SYS_fchdir, EPERM}});
+    ready policy;
+    policy.how.filter = code.data();
+    policy.how.filter_length = static_cast<std::uint16_t>(code.size());
+    CHECK(output(policy, "pwd", v2::process_start_dir(outside.path.string())).second == outside.path.string() + "\n");
+    CHECK(output(policy, "cd /usr 2>&-").first != 0);
+    asio::io_context context;
+    error_code ec;
+    CHECK_FALSE(cordon::spawn(context, ec, ready{}, "/bin/true", {}, v2::process_start_dir("/no/such")).is_open());
+    CHECK(ec == number(ENOENT));
+  }
+
+  TEST_CASE("the confinement is in force") {
+    CHECK(output({}, "grep -c -e '^NoNewPrivs:.1' -e '^CapEff:.0000000000000000' /proc/self/status").second == "2\n");
+    const int ruleset = launching::ruleset_denying(1ULL << 8); // MAKE_REG
+    if (ruleset < 0) return launching::skip("no Landlock on this host");
+    const launching::scratch dir;
+    const std::string script = "exec 2>&-; cd " + dir.path.string() + "; echo x >file || echo refused";
+    ready policy;
+    policy.how.ruleset = ruleset;
+    CHECK(output(policy, script.c_str()).second == "refused\n");
+    CHECK(output({}, script.c_str()).second.empty());
+    ::close(ruleset);
+  }
+
+  TEST_CASE("only what is bound is inherited") {
+    const launching::scratch dir;
+    const std::string file = dir.write("file", "content\n");
+    const int leaked = ::open("/etc/passwd", O_RDONLY), low = ::open("/usr", O_RDONLY | O_DIRECTORY);
+    const char* list = "for f in /proc/$$/fd/*; do test -e $f && echo ${f##*/}; done; true";
+    CHECK(output({}, list).second == "0\n1\n2\n");
+    CHECK(output({}, list, v2::posix::bind_fd(42, leaked)).second == "0\n1\n2\n42\n");
+    CHECK(output({}, "cat /dev/fd/42", v2::posix::bind_fd(42, path(file), O_RDONLY)).second == "content\n");
+    // A number that stays the same is inherited although it is close-on-exec in the parent.
+    ::fcntl(leaked, F_SETFD, FD_CLOEXEC);
+    CHECK(output({}, list, v2::posix::bind_fd(leaked)).second == "0\n1\n2\n" + std::to_string(leaked) + "\n");
+    // A number that the launch itself uses in the parent is free all the same.
+    ready policy;
+    policy.how.ruleset = launching::ruleset_denying(1ULL << 8);
+    if (policy.how.ruleset >= 0) {
+      const int taken = policy.how.ruleset;
+      CHECK(output(policy, ("cat /dev/fd/" + std::to_string(taken) + "; echo x >" + file + "2 || echo refused").c_str(),
+                   v2::posix::bind_fd(taken, path(file), O_RDONLY), v2::process_stdio{{}, {}, nullptr})
+                .first == 0);
+      ::close(taken);
+    }
+    for (const int fd : {leaked, low}) ::close(fd);
+  }
+
+  TEST_CASE("the environment") {
+    CHECK(output({}, "echo $A", v2::process_environment({"A=1"})).second == "1\n");
+    const char* const own[]{"A=policy", nullptr};
+    CHECK(output({{}, own}, "echo $A").second == "policy\n");
+    ::setenv("A", "parent", 1);
+    CHECK(output({}, "echo $A").second == "parent\n");
+    ::unsetenv("A");
+    struct late {
+      error_code on_exec_setup(launcher& l, const path&, argv) {
+        static const char* const other[]{"A=late", nullptr};
+        l.env = other;
+        return {};
       }
-    });
-  for (auto& t : threads) t.join();
-  CHECK(wrong == 0);
-}
+    };
+    CHECK(output({}, "echo $A", late{}).second == "late\n");
+    asio::io_context context;
+    error_code ec;
+    CHECK_FALSE(
+        cordon::spawn(context, ec, ready{{}, own}, "/bin/true", {}, v2::process_environment({"A=1"})).is_open());
+    CHECK(ec == number(EPERM));
+    CHECK_FALSE(cordon::spawn(context, ec, ready{{}, own}, "/bin/true", {}, late{}).is_open());
+    CHECK(ec == number(EPERM));
+  }
+
+  TEST_CASE("what is thrown in a hook stays on its side") {
+    struct thrower {
+      bool in_child;
+      error_code on_setup(launcher&, const path&, argv) { return in_child ? error_code() : throw 1; }
+      error_code on_exec_setup(launcher&, const path&, argv) { throw 2; }
+    };
+    asio::io_context context;
+    error_code ec;
+    CHECK_THROWS_AS(static_cast<void>(cordon::spawn(context, ec, ready{}, "/bin/true", {}, thrower{false})), int);
+    CHECK_FALSE(cordon::spawn(context, ec, ready{}, "/bin/true", {}, thrower{true}).is_open());
+    CHECK(ec == number(ENOTRECOVERABLE));
+  }
+
+  TEST_CASE("a child that fails runs none of the parent's handlers for exit") {
+    static int called = 0;
+    std::atexit([] { ++called; });
+    asio::io_context context;
+    error_code ec;
+    CHECK_FALSE(cordon::spawn(context, ec, ready{}, "/no/such/program", {}).is_open());
+    CHECK_FALSE(cordon::spawn(context, ec, ready{}, "/bin/true", {}, failing{number(EIO)}).is_open());
+    CHECK(called == 0);
+  }
+
+  TEST_CASE("a thousand spawns leave nothing, whether they succeed or not") {
+    asio::io_context context;
+    error_code ec;
+    CHECK(cordon::spawn(context, ec, ready{}, "/bin/true", {}).wait() == 0); // the context opens its own now
+    const auto before = launching::open_descriptors();
+    for (int i = 0; i < 1000; ++i) {
+      const auto executor = context.get_executor();
+      if (i % 4 == 0) CHECK_FALSE(cordon::spawn(executor, ec, ready{}, "/no/such/program", {}).is_open());
+      else CHECK(cordon::spawn(executor, ec, ready{}, "/bin/true", {}).wait() == 0);
+    }
+    CHECK(launching::open_descriptors() == before);
+    CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
+  }
+
+  TEST_CASE("where the process object cannot be made there is no child either") {
+    const auto before = launching::open_descriptors();
+    CHECK(launching::apart([] {
+            asio::io_context context;
+            launching::refuse({{SYS_epoll_ctl, ENOSPC}});
+            try {
+              static_cast<void>(cordon::spawn(context, ready{}, "/bin/sleep", {"1000"}));
+            } catch (const boost::system::system_error& e) {
+              return e.code() == number(ENOSPC) && ::waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD ? 0 : 1;
+            }
+            return 2;
+          }) == 0);
+    CHECK(launching::open_descriptors() == before);
+  }
+
+  TEST_CASE("several threads spawn at once") {
+    std::vector<std::thread> threads;
+    std::atomic<int> wrong{0};
+    for (int t = 0; t < 4; ++t)
+      threads.emplace_back([&wrong, t] {
+        asio::io_context context;
+        for (int i = 0; i < 50; ++i) {
+          const std::string script = "exit " + std::to_string(t);
+          if (cordon::spawn(context, ready{}, "/bin/sh", {"-c", script}).wait() != t) ++wrong;
+        }
+      });
+    for (auto& t : threads) t.join();
+    CHECK(wrong == 0);
+  }
 
 } // TEST_SUITE

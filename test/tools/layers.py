@@ -18,8 +18,8 @@ LAYERS = [
     ["detail/"],
     ["rights.hpp", "diagnostic.hpp", "storage.hpp", "limits.hpp", "profile.hpp", "gap_text.hpp", "axis.hpp"],
     ["path.hpp", "domain.hpp", "step.hpp", "limit_text.hpp", "preset.hpp"],
-    ["step_writer.hpp", "name.hpp"],
-    ["grants.hpp", "abilities.hpp", "capabilities.hpp", "environment.hpp"],
+    ["host/", "step_writer.hpp", "name.hpp"],
+    ["host.hpp", "grants.hpp", "abilities.hpp", "capabilities.hpp", "environment.hpp"],
     ["policy.hpp"],
     ["notation/", "dsl.hpp", "within.hpp", "widen.hpp", "narrow.hpp"],
     ["literals.hpp"],
@@ -31,13 +31,13 @@ LAYERS = [
     ["backends.hpp"],
     ["explain.hpp"],
     ["../cordon.hpp"],
-    ["heap.hpp"],
-    ["stack.hpp"],
+    ["heap.hpp", "host_index/"],
+    ["stack.hpp", "host_index.hpp"],
     ["format/"],
     ["run/"],
     ["../../shims/*/"],
 ]
-CORE = LAYERS.index(["heap.hpp"])  # layers below this one: no Boost, no OS header, light standard headers alone
+CORE = LAYERS.index(["heap.hpp", "host_index/"])  # layers below this one: no Boost, no OS header, light standard headers alone
 
 LIGHT = set("array bit climits compare concepts cstddef cstdint cstdlib initializer_list limits span string_view "
             "type_traits utility version".split())

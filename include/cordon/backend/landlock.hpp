@@ -27,7 +27,8 @@ namespace detail {
 template <class Gaps> constexpr bool note_missing_partners(Gaps& gaps, entry e) {
   const rights r = rights::from_bits(e.value);
   bool fits = true;
-  if (r.has(right::run) && !r.has(right::read)) fits = gaps.add(gap_kind::tightened, "landlock.run_without_read", e.place);
+  if (r.has(right::run) && !r.has(right::read))
+    fits = gaps.add(gap_kind::tightened, "landlock.run_without_read", e.place);
   if (r.has(right::create) && !r.has(right::write))
     fits = gaps.add(gap_kind::tightened, "landlock.create_without_write", e.place) && fits;
   return fits;
@@ -85,7 +86,8 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
     grants.add({"/", access_of(verb::everything, abi), {}});
     return grants.close().code == errc::ok && made.gaps.add(gap_kind::tightened, "landlock.root") ? made : full();
   }
-  if (!detail::note_missing_words(made.gaps, abi) || !made.gaps.add(gap_kind::tightened, "landlock.root")) return full();
+  if (!detail::note_missing_words(made.gaps, abi) || !made.gaps.add(gap_kind::tightened, "landlock.root"))
+    return full();
 
   const rights words = detail::expressible(abi);
   const auto value = [&](std::uint32_t i) { return rights::from_bits(files[i].value) & words; };
@@ -122,8 +124,7 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
   const auto ok = [](diagnostic d) { return d.code == errc::ok; };
   if (!fits || !ok(siblings.close_list()) || !ok(except.close_list())) return full();
   detail::lower_to_floors(made.rules.siblings, files, floor);
-  for (std::uint32_t i = 0; i < files.size(); ++i)
-    floor[i].value = access_of(rights::from_bits(floor[i].value), abi);
+  for (std::uint32_t i = 0; i < files.size(); ++i) floor[i].value = access_of(rights::from_bits(floor[i].value), abi);
   for (std::uint32_t k = 0; k < made.rules.siblings.size(); ++k) {
     std::uint32_t& both = made.rules.siblings.slots()[k].value;
     const std::string_view dir = made.rules.view(made.rules.siblings).place(k);

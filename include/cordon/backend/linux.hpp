@@ -6,7 +6,7 @@
 #include "landlock.hpp"
 #include "seccomp.hpp"
 
-namespace cordon::linux_ {
+namespace cordon::on_linux {
 
 /// Does the filter keep what Landlock has no word for? Without a way to make a unix socket nobody connects to one.
 [[nodiscard]] constexpr bool closes(const seccomp::demand& d, std::string_view landlock_gap) {
@@ -15,7 +15,8 @@ namespace cordon::linux_ {
 
 /// The gaps of Landlock and seccomp together, without a namespace of any kind.
 template <class S>
-[[nodiscard]] constexpr gap_list<S> gaps(const gap_list<S>& landlock, const basic_policy<S>& p, const seccomp::demand& d) {
+[[nodiscard]] constexpr gap_list<S> gaps(const gap_list<S>& landlock, const basic_policy<S>& p,
+                                         const seccomp::demand& d) {
   gap_list<S> all;
   for (std::uint32_t i = 0; i < landlock.size(); ++i)
     if (const gap g = landlock[i]; !closes(d, g.what)) all.add(g.kind, g.what, g.place);
@@ -25,4 +26,4 @@ template <class S>
   return all;
 }
 
-} // namespace cordon::linux_
+} // namespace cordon::on_linux

@@ -80,7 +80,8 @@ inline std::vector<grant> grants_of(std::initializer_list<std::pair<const std::v
       if (!v.is_null()) d.profile = read_word<profile>(v, profile_names);
     } else if (key == "side_effect_level") {
       if (!v.is_null()) d.say(axis::level), d.level = read_word<level>(v, level_names);
-    } else v.unknown_key("capabilities workspace_roots read_only_roots process_sandbox sandbox_profile side_effect_level");
+    } else
+      v.unknown_key("capabilities workspace_roots read_only_roots process_sandbox sandbox_profile side_effect_level");
   });
   if (r.workspace.empty() && r.read_only.empty()) return d; // the path axes are any
   d.say(axis::workspace);
@@ -88,10 +89,9 @@ inline std::vector<grant> grants_of(std::initializer_list<std::pair<const std::v
   const bool writes = writes_workspace(d);
   const rights own = writes ? verb::write : verb::read;
   d.workspace = detail::grants_of({{&r.workspace, own}}, r.read_only);
-  d.files = detail::grants_of({{&r.workspace, own},
-                               {&r.process_read, verb::run},
-                               {&r.process_write, writes ? verb::write : verb::run}},
-                              r.read_only);
+  d.files = detail::grants_of(
+      {{&r.workspace, own}, {&r.process_read, verb::run}, {&r.process_write, writes ? verb::write : verb::run}},
+      r.read_only);
   return d;
 }
 

@@ -16,8 +16,8 @@ inline constexpr std::string_view cordon_keys =
 
 /// The keys of the axes, in the order of `axis`.
 inline constexpr std::array<std::string_view, 13> axis_keys{
-    "profile", "level",     "capabilities", "workspace", "files",       "network", "sockets",
-    "abilities", "syscalls", "limits",      "environment", "guard", "fallback"};
+    "profile",   "level",    "capabilities", "workspace",   "files", "network", "sockets",
+    "abilities", "syscalls", "limits",       "environment", "guard", "fallback"};
 
 inline rights read_rights(const json::node& n) {
   if (n.value().is_string()) {
@@ -55,11 +55,11 @@ inline any_or<grant> read_grants(const json::node& n, const host_facts& facts) {
 }
 
 /// A list of names, "none" or "any".
-template <class Valid>
-any_or<std::string> read_name_set(const json::node& n, std::string_view what, Valid&& valid) {
+template <class Valid> any_or<std::string> read_name_set(const json::node& n, std::string_view what, Valid&& valid) {
   if (n.is_string("any")) return std::nullopt;
   if (n.is_string("none")) return std::vector<std::string>{};
-  if (n.value().is_string()) n.fail(errc::bad_value, "must be a list of " + std::string(what) + ", \"none\" or \"any\"");
+  if (n.value().is_string())
+    n.fail(errc::bad_value, "must be a list of " + std::string(what) + ", \"none\" or \"any\"");
   refuse_empty(n, "\"none\" or \"any\"");
   return read_names(n, what, valid);
 }
@@ -87,9 +87,11 @@ inline cordon::abilities read_abilities(const json::node& n) {
 
 inline void read_syscalls(const json::node& n, document& to) {
   if (n.value().is_string()) return void(to.syscalls = read_word<syscalls>(n, syscalls_names));
-  n.members("\"inherit\", \"strict\" or {\"mode\": ..., \"deny\": [...]}", [&](std::string_view key, const json::node& v) {
+  n.members("\"inherit\", \"strict\" or {\"mode\": ..., \"deny\": [...]}", [&](std::string_view key,
+                                                                               const json::node& v) {
     if (key == "mode") to.syscalls = read_word<syscalls>(v, syscalls_names);
-    else if (key == "deny") to.denied_calls = read_names(v, "names of system calls", [](std::string_view s) { return seccomp::is_call(s); });
+    else if (key == "deny")
+      to.denied_calls = read_names(v, "names of system calls", [](std::string_view s) { return seccomp::is_call(s); });
     else v.unknown_key("mode deny");
   });
 }
@@ -163,7 +165,8 @@ inline void read_guard(const json::node& n, document& to) {
     else if (key == "files") d.files = read_grants(v, facts);
     else if (key == "presets") {
       d.presets.emplace();
-      v.each("a list of presets", [&](const json::node& e) { d.presets->push_back(read_word<preset>(e, preset_names)); });
+      v.each("a list of presets",
+             [&](const json::node& e) { d.presets->push_back(read_word<preset>(e, preset_names)); });
     } else if (key == "network") d.network = read_any_or_none(v, "lists of hosts");
     else if (key == "sockets") d.sockets = read_any_or_none(v, "lists of sockets");
     else if (key == "abilities") d.abilities = read_abilities(v);

@@ -16,7 +16,9 @@ public:
   bad_document(errc code, const std::string& file, std::uint32_t line, std::uint32_t column, const std::string& message)
       : std::runtime_error(file + (line == 0 ? "" : ":" + std::to_string(line) + ":" + std::to_string(column)) + ": " +
                            message),
-        code_(code), line_(line), column_(column) {}
+        code_(code),
+        line_(line),
+        column_(column) {}
 
   [[nodiscard]] errc code() const { return code_; }
   [[nodiscard]] std::uint32_t line() const { return line_; }

@@ -36,15 +36,17 @@ template <class Enum, std::size_t N>
   std::string text;
   if (v.is_string()) text = n.string();
   else if (v.is_number() && kind != limit_text::kind::duration) text = boost::json::serialize(v);
-  else n.fail(errc::bad_type, kind == limit_text::kind::duration ? "must be a duration such as \"30s\""
-                                                                  : "must be a number, or a text such as \"512MiB\"");
+  else
+    n.fail(errc::bad_type, kind == limit_text::kind::duration ? "must be a duration such as \"30s\""
+                                                              : "must be a number, or a text such as \"512MiB\"");
   const limit_text::parsed p = limit_text::parse(text, kind);
   if (!p) n.fail(errc::bad_limit, "bad limit " + shown(text) + ": " + std::string(explain(p.why)));
   return p.value;
 }
 
 /// A list of strings that `valid` accepts; `what` says what they are.
-template <class Valid> [[nodiscard]] std::vector<std::string> read_names(const json::node& n, std::string_view what, Valid&& valid) {
+template <class Valid>
+[[nodiscard]] std::vector<std::string> read_names(const json::node& n, std::string_view what, Valid&& valid) {
   std::vector<std::string> names;
   n.each("a list of " + std::string(what), [&](const json::node& e) {
     const std::string_view text = e.string();
@@ -81,7 +83,8 @@ inline void refuse_twice(const json::node& list, const std::vector<grant>& grant
   if (second == grants.size()) return;
   std::size_t i = 0;
   list.each("a list", [&](const json::node& e) {
-    if (i++ == second) e.fail(errc::duplicate_place, "the place " + shown(grants[second].place) + " is granted a second time");
+    if (i++ == second)
+      e.fail(errc::duplicate_place, "the place " + shown(grants[second].place) + " is granted a second time");
   });
 }
 

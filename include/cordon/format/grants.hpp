@@ -5,6 +5,7 @@
 #include "document.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace cordon::format::detail {
 
@@ -25,8 +26,8 @@ inline std::size_t common_start(const std::vector<grant>& grants) {
   const std::string_view first = grants.front().place;
   std::size_t size = first.size();
   for (const grant& g : grants) {
-    const auto differ = std::mismatch(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(std::min(size, g.place.size())),
-                                      g.place.begin());
+    const auto differ = std::mismatch(
+        first.begin(), first.begin() + static_cast<std::ptrdiff_t>(std::min(size, g.place.size())), g.place.begin());
     size = static_cast<std::size_t>(differ.first - first.begin());
   }
   return size;
@@ -63,10 +64,15 @@ inline void add_missing(std::vector<grant>& to, std::vector<grant> from) {
   for (grant& g : from)
     if (!merged.empty() && merged.back().place == g.place) merged.back().allowed = merged.back().allowed | g.allowed;
     else merged.push_back(std::move(g));
-  const auto had = static_cast<std::ptrdiff_t>(to.size());
-  for (grant& g : merged)
-    if (!std::binary_search(to.begin(), to.begin() + had, g, before)) to.push_back(std::move(g));
-  std::inplace_merge(to.begin(), to.begin() + had, to.end(), before);
+  std::vector<grant> all;
+  all.reserve(to.size() + merged.size());
+  auto own = to.begin();
+  for (grant& g : merged) {
+    while (own != to.end() && before(*own, g)) all.push_back(std::move(*own++));
+    if (own == to.end() || own->place != g.place) all.push_back(std::move(g));
+  }
+  all.insert(all.end(), std::make_move_iterator(own), std::make_move_iterator(to.end()));
+  to = std::move(all);
 }
 
 /// The most specific of sorted grants that covers the place; null if none does.

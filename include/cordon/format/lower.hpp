@@ -20,9 +20,9 @@ class preset_grants {
 public:
   preset_grants(const document& d, const host_facts& facts) : facts_(facts) {
     const bool implied = !d.presets;
-    std::vector<preset> wanted = d.presets.value_or(std::vector<preset>{
-        preset::system_runtime, preset::developer_toolchains, preset::package_manager_config, preset::user_temp,
-        preset::credentials});
+    std::vector<preset> wanted =
+        d.presets.value_or(std::vector<preset>{preset::system_runtime, preset::developer_toolchains,
+                                               preset::package_manager_config, preset::user_temp, preset::credentials});
     for (const preset p : wanted) add(p, implied, writes_workspace(d));
   }
 
@@ -77,7 +77,8 @@ inline std::vector<grant> files_of(const document& d, const host_facts& facts) {
     std::vector<grant> shown;
     add_missing(shown, presets.shown);
     for (const std::string_view open : preset_places::etc_not_secret)
-      if (facts.exists == nullptr || facts.exists(open)) presets.hidden.push_back({std::string(open), at(all, shown, open)});
+      if (facts.exists == nullptr || facts.exists(open))
+        presets.hidden.push_back({std::string(open), at(all, shown, open)});
   }
   add_missing(all, std::move(presets.hidden));
   add_missing(all, std::move(presets.shown));

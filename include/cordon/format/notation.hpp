@@ -18,13 +18,16 @@ inline std::string notation_message(const diagnostic& d, const host_facts& facts
   const std::string word = shown(d.subject);
   switch (d.code) {
   case errc::syntax: return "unexpected " + word;
-  case errc::unknown_key: return "unknown word " + word + "; a line starts with profile, level, read, run, write, hide, allow, "
-                                 "files, workspace, network, sockets, capabilities, abilities, syscalls, deny, limit, "
-                                 "environment, pass, set, remove, executables, interpreters or fallback";
+  case errc::unknown_key:
+    return "unknown word " + word +
+           "; a line starts with profile, level, read, run, write, hide, allow, "
+           "files, workspace, network, sockets, capabilities, abilities, syscalls, deny, limit, "
+           "environment, pass, set, remove, executables, interpreters or fallback";
   case errc::duplicate_key: return word + ": another line settles this already";
   case errc::missing_key: return word + " needs a value behind it";
   case errc::bad_value: return "bad value " + word;
-  case errc::bad_path: return "bad path " + word + ": " + std::string(explain(path::normalize(d.subject, facts.base, facts.home).why));
+  case errc::bad_path:
+    return "bad path " + word + ": " + std::string(explain(path::normalize(d.subject, facts.base, facts.home).why));
   case errc::duplicate_place: return word + " stands here a second time";
   case errc::bad_limit: return "bad limit " + word + "; such as 512MiB, 1.5h or 64";
   default: return std::string(name(d.code)) + " " + word;
@@ -34,7 +37,8 @@ inline std::string notation_message(const diagnostic& d, const host_facts& facts
 } // namespace detail
 
 /// Reads a text; throws bad_document.
-[[nodiscard]] inline document read_notation(const std::string& file, std::string_view content, const host_facts& facts) {
+[[nodiscard]] inline document read_notation(const std::string& file, std::string_view content,
+                                            const host_facts& facts) {
   document d;
   loaded_policy& p = d.exact.emplace();
   const diagnostic error = notation::parse(content, p, {facts.base, facts.home}, &d.said);
@@ -43,7 +47,8 @@ inline std::string notation_message(const diagnostic& d, const host_facts& facts
   const auto calls = p.calls();
   for (std::uint32_t i = 0; i < calls.size(); ++i)
     if (calls[i].value == 0 && !seccomp::is_call(calls.place(i)))
-      throw bad_document(errc::bad_value, file, 0, 0, "deny " + shown(calls.place(i)) + ": no system call has that name");
+      throw bad_document(errc::bad_value, file, 0, 0,
+                         "deny " + shown(calls.place(i)) + ": no system call has that name");
   return d;
 }
 

@@ -24,11 +24,13 @@ inline bool is_capability_policy(const boost::json::value& v) {
   if (!v.is_object()) return false;
   const auto& o = v.get_object();
   if (o.contains("cordon")) return false;
-  for (const char* key : {"workspace_roots", "read_only_roots", "process_sandbox", "sandbox_profile", "side_effect_level"})
+  for (const char* key :
+       {"workspace_roots", "read_only_roots", "process_sandbox", "sandbox_profile", "side_effect_level"})
     if (o.contains(key)) return true;
   if (const auto* c = o.if_contains("capabilities")) return !c->is_array() && !c->is_string();
   for (const auto& m : o)
-    if ((" " + std::string(cordon_keys) + " ").find(" " + std::string(m.key()) + " ") != std::string::npos) return false;
+    if ((" " + std::string(cordon_keys) + " ").find(" " + std::string(m.key()) + " ") != std::string::npos)
+      return false;
   return true;
 }
 
@@ -41,12 +43,15 @@ inline bool is_capability_policy(const boost::json::value& v) {
   if (first != content.npos && content[first] != '{' && content[first] != '[' && content[first] != '"')
     return read_notation(name, content, facts);
   const json::text text(std::move(name), std::move(content));
-  return detail::is_capability_policy(text.root()) ? read_capability_policy(text, facts) : read_cordon_json(text, facts);
+  return detail::is_capability_policy(text.root()) ? read_capability_policy(text, facts)
+                                                   : read_cordon_json(text, facts);
 }
 
 /// The content of a regular file; throws bad_document (`unreadable`) with the reason.
 [[nodiscard]] inline std::string content_of(const std::string& file) {
-  const auto refuse = [&](const std::string& why) -> std::string { throw bad_document(errc::unreadable, file, 0, 0, why); };
+  const auto refuse = [&](const std::string& why) -> std::string {
+    throw bad_document(errc::unreadable, file, 0, 0, why);
+  };
   std::error_code ec;
   const std::filesystem::file_status status = std::filesystem::status(file, ec);
   if (status.type() == std::filesystem::file_type::not_found) return refuse("no such file");

@@ -22,9 +22,7 @@ struct asked {
   std::uint16_t port = 443;
 
   /// The place in the tree of hosts; only if `how` is `host`.
-  [[nodiscard]] constexpr place_text place() const {
-    return is_address ? place_of(address) : exact_place(name.view());
-  }
+  [[nodiscard]] constexpr place_text place() const { return is_address ? place_of(address) : exact_place(name.view()); }
 };
 
 namespace detail {

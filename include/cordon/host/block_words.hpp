@@ -11,7 +11,7 @@ namespace detail {
 /// What all addresses of a prefix have in common.
 struct block_summary {
   port_set allowed; ///< on every one of them
-  port_set wanted;  ///< the same, without what `*` says
+  port_set wanted;  ///< what there is to say beside `*` on every one of them
   bool uniform = true;
   bool any = false; ///< is anything wanted anywhere?
   prefix where{};   ///< the smallest prefix outside of which nothing is wanted, if `any`
@@ -24,7 +24,11 @@ struct block_summary {
     address from, to;
     each_address_cell(functions<1>{of}, block, [&](const address_cell& cell, const deciders<1>& in) {
       const ports all = reach_of(of.at(in[0])).allowed;
-      mine.pick({all, cell.realm == realm::open ? star : ports()}, [](std::uint32_t i) { return i == 1; });
+      mine.clear();
+      each_missing(all, cell.realm == realm::open ? star : ports(), [&](port_range r) {
+        mine.append(r);
+        return true;
+      });
       if (!first && !(mine.view() == here.view())) uniform = false;
       if (!mine.view().empty()) {
         if (!any) from = cell.first;
@@ -86,7 +90,8 @@ private:
       said.pick({above.wanted.view(), root_.view()}, [](std::uint32_t in) { return in != 0; });
     }
     port_set but;
-    but.pick({s.allowed.view(), s.wanted.view(), said.view()}, [](std::uint32_t in) { return (in & 1) != 0 && (in & 6) != 2; });
+    but.pick({s.allowed.view(), s.wanted.view(), said.view()},
+             [](std::uint32_t in) { return (in & 1) != 0 && (in & 6) != 2; });
     return each_missing(s.allowed.view(), but.view(), [&](port_range r) { return tell(at.block, r); });
   }
 

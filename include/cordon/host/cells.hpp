@@ -95,7 +95,8 @@ struct address_cell {
 
 /// The addresses of a prefix: `f(cell, in)` for each cell in ascending order, but not where is nowhere. Stops when f
 /// returns false; true if it never did. O(log n) and the entries within the prefix.
-template <std::size_t N, class F> constexpr bool each_address_cell(const functions<N>& of, const prefix& inside, F&& f) {
+template <std::size_t N, class F>
+constexpr bool each_address_cell(const functions<N>& of, const prefix& inside, F&& f) {
   const address last = inside.last();
   std::array<std::array<detail::block_cursor, N>, 2> cursors;
   for (const realm r : {realm::open, realm::special}) {

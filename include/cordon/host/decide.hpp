@@ -88,9 +88,7 @@ struct meant {
   constexpr explicit meant(const address& a) : forms{unmapped(a)} {
     if (embeds(forms[0], forms[1])) size = 2;
   }
-  template <class F> [[nodiscard]] constexpr bool any(F&& f) const {
-    return f(forms[0]) || (size == 2 && f(forms[1]));
-  }
+  template <class F> [[nodiscard]] constexpr bool any(F&& f) const { return f(forms[0]) || (size == 2 && f(forms[1])); }
 };
 
 [[nodiscard]] constexpr bool is_localhost(const asked& q) {
@@ -113,7 +111,8 @@ struct meant {
 /// May a gateway dial this address, to which the host that was asked for has resolved (for an address asked for as such:
 /// the same again)? `own` are the machine's own addresses. Each address of an answer is judged alone.
 /// O(log n + depth + own).
-[[nodiscard]] constexpr verdict may_dial(const host_axis& h, const asked& q, const address& to, std::span<const address> own) {
+[[nodiscard]] constexpr verdict may_dial(const host_axis& h, const asked& q, const address& to,
+                                         std::span<const address> own) {
   const verdict by_name = decide(h, q);
   if (!by_name.allowed()) return by_name;
   const step<host_tree> denied = h.denied.as<host_tree>();
@@ -131,8 +130,7 @@ struct meant {
       if (unmapped(o) == a) return true;
     return false;
   });
-  const bool named =
-      forms.any([&](const address& a) { return detail::names(h.allowed, place_of(a).view(), q.port); });
+  const bool named = forms.any([&](const address& a) { return detail::names(h.allowed, place_of(a).view(), q.port); });
   if ((special || mine) && !named) return {ruling::refuse, special ? cause::special : cause::own, {}};
   return by_name;
 }

@@ -28,8 +28,9 @@ enum class flaw : std::uint8_t {
 
 [[nodiscard]] constexpr std::string_view name(flaw f) {
   constexpr std::array<std::string_view, 13> names{
-      "none",     "empty",           "scheme_in_pattern", "userinfo",       "ambiguous_ipv6", "bad_address", "bad_cidr",
-      "path_in_pattern", "bad_port", "inner_wildcard",    "bad_idna",       "bad_label",      "too_long"};
+      "none",        "empty",     "scheme_in_pattern", "userinfo", "ambiguous_ipv6",
+      "bad_address", "bad_cidr",  "path_in_pattern",   "bad_port", "inner_wildcard",
+      "bad_idna",    "bad_label", "too_long"};
   return names[static_cast<std::size_t>(f)];
 }
 
@@ -44,10 +45,12 @@ enum class flaw : std::uint8_t {
   case flaw::bad_address: return "not an address: IPv4 is four decimal parts, IPv6 stands in brackets and has no zone";
   case flaw::bad_cidr: return "not a prefix: the length must be a number that leaves no bits of the host set";
   case flaw::path_in_pattern: return "a pattern is a host and has no path; a prefix length needs an address";
-  case flaw::bad_port: return "a port is a number from 1 to 65535, or two of them as in 8000-8999; for every port leave it out";
+  case flaw::bad_port:
+    return "a port is a number from 1 to 65535, or two of them as in 8000-8999; for every port leave it out";
   case flaw::inner_wildcard: return "a star stands alone or as the whole first label, as in *.example.com";
   case flaw::bad_idna: return "not a valid internationalised name";
-  case flaw::bad_label: return "a label is 1 to 63 letters, digits, hyphens or underscores, a hyphen neither first nor last";
+  case flaw::bad_label:
+    return "a label is 1 to 63 letters, digits, hyphens or underscores, a hyphen neither first nor last";
   case flaw::too_long: return "a name is at most 253 bytes long";
   }
   return "unknown";

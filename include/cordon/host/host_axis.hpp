@@ -26,7 +26,8 @@ template <class F> constexpr std::size_t each_excess(const host_axis& a, const h
     ++count;
     return static_cast<bool>(f(place));
   };
-  if (!host::each_name_cell(all, [&](std::string_view place, const auto& in) { return check(in, place); })) return count;
+  if (!host::each_name_cell(all, [&](std::string_view place, const auto& in) { return check(in, place); }))
+    return count;
   for (const host::family family : {host::family::v4, host::family::v6}) {
     if (!host::has_blocks(all, family)) {
       const host::place_text special = place_of(host::whole(family), host::realm::special);
@@ -38,13 +39,14 @@ template <class F> constexpr std::size_t each_excess(const host_axis& a, const h
     // The realms alternate; what is said on one of them is checked once.
     std::array<host::deciders<4>, 2> seen{};
     std::array<bool, 2> any{};
-    const bool done = host::each_address_cell(all, host::whole(family), [&](const host::address_cell& cell, const auto& in) {
-      const auto realm = static_cast<std::size_t>(cell.realm);
-      if (any[realm] && seen[realm] == in) return true;
-      any[realm] = true;
-      seen[realm] = in;
-      return check(in, host::place_of(host::only(cell.first), cell.realm).view());
-    });
+    const bool done =
+        host::each_address_cell(all, host::whole(family), [&](const host::address_cell& cell, const auto& in) {
+          const auto realm = static_cast<std::size_t>(cell.realm);
+          if (any[realm] && seen[realm] == in) return true;
+          any[realm] = true;
+          seen[realm] = in;
+          return check(in, host::place_of(host::only(cell.first), cell.realm).view());
+        });
     if (!done) return count;
   }
   return count;

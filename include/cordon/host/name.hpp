@@ -71,7 +71,8 @@ template <class F> constexpr void each_label(std::string_view name, F&& f) {
 
 /// A written name without its one optional trailing dot. `idna(label, to)` writes the A-label form of one label, which
 /// may come out as several; false if it is none.
-template <class Idna> constexpr void canonicalise(std::string_view written, hyphens allowed, Idna&& idna, canonical_name& to) {
+template <class Idna>
+constexpr void canonicalise(std::string_view written, hyphens allowed, Idna&& idna, canonical_name& to) {
   to = {};
   const auto flawed = [&](name_flaw why) {
     if (to.why == name_flaw::none || why < to.why) to.why = why;

@@ -34,23 +34,28 @@ template <class F> constexpr std::uint32_t each_name_word(step<host_tree> of, st
   const auto allowed = [&](std::uint32_t i) { return reach_of(of.at(i)).allowed; };
   const std::string_view place = of.place(at);
   const bool has_tree = !is_exact(place);
-  const bool has_exact = !has_tree || (at + 1 < of.size() && is_exact(of.place(at + 1)) && name_of(of.place(at + 1)) == place);
+  const bool has_exact =
+      !has_tree || (at + 1 < of.size() && is_exact(of.place(at + 1)) && name_of(of.place(at + 1)) == place);
   const ports said = allowed(of.up(at));
   const ports below = has_tree ? allowed(at) : said;
   const ports itself = has_exact ? allowed(at + (has_tree ? 1 : 0)) : below;
-  port_set both;
-  both.pick({below, itself}, [](std::uint32_t in) { return in == 3; });
+  // A range that is whole on both sides is said once; `=d:443` and `*.d` say more plainly than d:443 does which is which.
+  port_set both, but;
+  for (std::size_t i = 0; i < below.size(); ++i)
+    for (std::size_t k = 0; k < itself.size(); ++k)
+      if (below[i] == itself[k]) both.append(below[i]);
+  but.pick({both.view(), said}, [](std::uint32_t in) { return in != 0; });
   pattern p;
   p.name.add(name_of(place));
-  const auto write = [&](shape s, ports all, ports but) {
+  const auto write = [&](shape s, ports all, ports without) {
     p.shape = s;
-    return each_missing(all, but, [&](port_range r) {
+    return each_missing(all, without, [&](port_range r) {
       p.ports = r;
       return static_cast<bool>(f(p));
     });
   };
-  const bool fine = write(shape::tree, both.view(), said) && write(shape::below, below, both.view()) &&
-                    write(shape::exact, itself, both.view());
+  const bool fine = write(shape::tree, both.view(), said) && write(shape::below, below, but.view()) &&
+                    write(shape::exact, itself, but.view());
   return fine ? at + (has_tree && has_exact ? 2 : 1) : 0;
 }
 

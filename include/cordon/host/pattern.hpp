@@ -25,8 +25,8 @@ using pattern_text = small_text<1 + 2 + longest_name + 12>;
 struct pattern {
   flaw why = flaw::none;
   host::shape shape = shape::every;
-  name_text name{};    ///< of tree, below and exact
-  prefix block{};      ///< of block
+  name_text name{}; ///< of tree, below and exact
+  prefix block{};   ///< of block
   port_range ports{};
 
   [[nodiscard]] constexpr explicit operator bool() const { return why == flaw::none; }

@@ -45,7 +45,9 @@ using place_text = small_text<1 + longest_name>;
 [[nodiscard]] constexpr bool is_exact(std::string_view place) { return place[0] == '='; }
 [[nodiscard]] constexpr bool is_name_place(std::string_view place) { return place[0] > 4 && place[0] != '*'; }
 /// The name of `d` and of `=d`.
-[[nodiscard]] constexpr std::string_view name_of(std::string_view place) { return place.substr(is_exact(place) ? 1 : 0); }
+[[nodiscard]] constexpr std::string_view name_of(std::string_view place) {
+  return place.substr(is_exact(place) ? 1 : 0);
+}
 [[nodiscard]] constexpr prefix block_of(std::string_view place) {
   prefix p;
   p.first.family = place[0] % 2 != 0 ? family::v4 : family::v6;
@@ -69,12 +71,16 @@ namespace detail {
   return std::strong_ordering::equal;
 }
 
-/// From the right; `d` before `=d` before `x.d`, and these before `xd`.
+/// Of the characters of names: `d` comes before `=d`, that before `x.d`, and these before `xd`.
+[[nodiscard]] constexpr int name_rank(char c) {
+  return c == '=' ? 1 : c == '.' ? 2 : 3 + static_cast<unsigned char>(c);
+}
+
+/// From the right.
 [[nodiscard]] constexpr std::strong_ordering order_names(std::string_view a, std::string_view b) {
-  const auto rank_of = [](char c) { return c == '=' ? 1 : c == '.' ? 2 : 3 + static_cast<unsigned char>(c); };
   std::size_t i = a.size(), j = b.size();
   while (i != 0 && j != 0 && a[i - 1] == b[j - 1]) --i, --j;
-  return (i == 0 ? 0 : rank_of(a[i - 1])) <=> (j == 0 ? 0 : rank_of(b[j - 1]));
+  return (i == 0 ? 0 : name_rank(a[i - 1])) <=> (j == 0 ? 0 : name_rank(b[j - 1]));
 }
 
 [[nodiscard]] constexpr bool block_covers(std::string_view root, std::string_view place) {

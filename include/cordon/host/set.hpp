@@ -3,9 +3,9 @@
 /// `example.com:443` and `api.example.com:80` allow api.example.com on both ports.
 #pragma once
 
-#include "../detail/sort.hpp"
 #include "../diagnostic.hpp"
 #include "pattern.hpp"
+#include "sort.hpp"
 #include "tree.hpp"
 
 namespace cordon {
@@ -35,7 +35,7 @@ public:
     const auto before = [&](const slot& a, const slot& b) { return host::order(place(a), place(b)) < 0; };
     for (std::uint32_t i = 1; i < given_.size(); ++i)
       if (before(s[i], s[i - 1])) {
-        detail::sort(s, given_.size(), before);
+        host::sort_places(s, given_.size(), given_.text());
         break;
       }
     for (std::uint32_t i = 0; i < given_.size();) i = lower_place(i);

@@ -66,7 +66,8 @@ inline constexpr std::array<embedding, 4> embeddings{{{{ipv6(0, 0), 96}, 12},
   all[size++] = {ipv4_mapped, realm::nowhere};
   inside(embeddings[1]);
   inside(embeddings[2]);
-  all[size++].where = {ipv6(0x0064FF9B00010000, 0), 48}; // RFC 8215: local NAT64, the place of the address inside unknown
+  all[size++].where = {ipv6(0x0064FF9B00010000, 0),
+                       48}; // RFC 8215: local NAT64, the place of the address inside unknown
   inside(embeddings[3]);
   all[size++].where = {ipv6(0xFC00000000000000, 0), 7};
   all[size++].where = {ipv6(0xFE80000000000000, 0), 10};

@@ -14,7 +14,9 @@ namespace cordon {
 namespace host {
 
 /// Calls `f(pattern)` with the patterns of a union of patterns, until f returns false; true if it never did.
-template <class F> constexpr bool each_word(step<host_tree> of, F&& f) { return each_name_word(of, f) && each_block_word(of, f); }
+template <class F> constexpr bool each_word(step<host_tree> of, F&& f) {
+  return each_name_word(of, f) && each_block_word(of, f);
+}
 
 namespace detail {
 
@@ -46,7 +48,8 @@ namespace detail {
   const auto says = [&](std::uint32_t i) { return meets(wanted.view(), reach_of(f.at(i)).allowed); };
   if (p.shape == shape::exact) return says(f.find(exact_place(p.name.view()).view()));
   if (p.shape == shape::block)
-    return !each_address_cell(functions<1>{f}, p.block, [&](const address_cell&, const deciders<1>& in) { return !says(in[0]); });
+    return !each_address_cell(functions<1>{f}, p.block,
+                              [&](const address_cell&, const deciders<1>& in) { return !says(in[0]); });
   const std::string_view root = p.shape == shape::every ? every_name : p.name.view();
   if (says(f.find(root))) return true;
   for (std::uint32_t i = behind(f, root); i != f.size() && covers(root, f.place(i)); ++i) {

@@ -47,7 +47,8 @@ private:
   }
 
   template <class Enum, std::size_t N>
-  constexpr diagnostic choose(axis a, const word& key, words& rest, const std::array<std::string_view, N>& table, Enum& to) {
+  constexpr diagnostic choose(axis a, const word& key, words& rest, const std::array<std::string_view, N>& table,
+                              Enum& to) {
     word w;
     if (const diagnostic d = one(key, rest, w); failed(d)) return d;
     if (!from_name(table, w.text, to)) return at(w, errc::bad_value);
@@ -84,11 +85,16 @@ private:
     if (k == "level") return choose(axis::level, key, rest, level_names, to_.level);
     if (k == "fallback") return choose(axis::fallback, key, rest, fallback_names, to_.fallback);
     if (k == "syscalls") return choose(axis::syscalls, key, rest, syscalls_names, to_.syscalls);
-    if (k == "capabilities") return list(axis::capabilities, key, rest, [](const word& w) { return capability::is_name(w.text); });
+    if (k == "capabilities")
+      return list(axis::capabilities, key, rest, [](const word& w) { return capability::is_name(w.text); });
     if (k == "executables")
-      return list(axis::guard, key, rest, [&](const word& w) { return content(w).find('*') == w.text.npos && !content(w).empty(); });
+      return list(axis::guard, key, rest,
+                  [&](const word& w) { return content(w).find('*') == w.text.npos && !content(w).empty(); });
     if (k == "files" || k == "network" || k == "sockets")
-      return list(k == "files" ? axis::files : k == "network" ? axis::hosts : axis::sockets, key, rest, [](const word&) { return false; });
+      return list(k == "files"     ? axis::files
+                  : k == "network" ? axis::hosts
+                                   : axis::sockets,
+                  key, rest, [](const word&) { return false; });
     if (k == "abilities") return check_abilities(key, rest);
     if (k == "interpreters") return check_interpreters(key, rest);
     if (k == "limit") return check_limit(key, rest);

@@ -44,12 +44,16 @@ public:
     diagnostic found{errc::duplicate_place};
     each_line([&](const word& key, words& rest) -> diagnostic {
       word last = key;
-      const bool mine = P == part::workspace ? key.text == "workspace" : P == part::files ? key.text != "workspace" : key.text == key_of(P);
+      const bool mine = P == part::workspace ? key.text == "workspace"
+                        : P == part::files   ? key.text != "workspace"
+                                             : key.text == key_of(P);
       for (word w; rest.next(w);) {
         last = w;
-        if (mine && P != part::files && P != part::workspace && content(w) == twice && ++count == 2) found = at(w, errc::duplicate_place);
+        if (mine && P != part::files && P != part::workspace && content(w) == twice && ++count == 2)
+          found = at(w, errc::duplicate_place);
       }
-      if (mine && (P == part::files || P == part::workspace) && normalize(last) && normal_.view() == twice && ++count == 2)
+      if (mine && (P == part::files || P == part::workspace) && normalize(last) && normal_.view() == twice &&
+          ++count == 2)
         found = at(last, errc::duplicate_place);
       return {};
     });
@@ -132,7 +136,6 @@ private:
     for (std::size_t i = 0; i < from.size(); ++i) to[i] = from[i];
     return {to, from.size()};
   }
-
 };
 
 } // namespace cordon::notation::detail

@@ -31,7 +31,8 @@ constexpr diagnostic parse(std::string_view text, basic_policy<S>& to, facts f =
   if (detail::failed(d)) return d;
   detail::filler fill(text, f);
   cordon::detail::each_part([&]<part P>() {
-    d = check.said(P) ? to.template write<P>([&](auto& out) { fill.template fill<P>(out); }) : to.template write_any<P>();
+    d = check.said(P) ? to.template write<P>([&](auto& out) { fill.template fill<P>(out); })
+                      : to.template write_any<P>();
     if (d.code == errc::duplicate_place) d = fill.template second<P>(d.subject);
     return !detail::failed(d);
   });

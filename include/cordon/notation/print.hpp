@@ -15,13 +15,15 @@ template <class Sink> class printer {
 public:
   constexpr explicit printer(Sink& sink) : sink_(sink) {}
 
-  template <class... Pieces> constexpr void line(const Pieces&... pieces) { (sink_(std::string_view(pieces)), ...), sink_("\n"); }
+  template <class... Pieces> constexpr void line(const Pieces&... pieces) {
+    (sink_(std::string_view(pieces)), ...), sink_("\n");
+  }
   constexpr void put(std::string_view s) { sink_(s); }
 
   /// A word made of pieces: as it is, or in quotes where it would be read as something else.
   template <class... Pieces> constexpr void word(std::string_view first, const Pieces&... more) {
-    const bool plain = !first.empty() && first.front() != '#' && first.front() != '"' && first != "any" && first != "none" &&
-                       is_plain(first) && (is_plain(more) && ...);
+    const bool plain = !first.empty() && first.front() != '#' && first.front() != '"' && first != "any" &&
+                       first != "none" && is_plain(first) && (is_plain(more) && ...);
     if (plain) return put(first), (put(more), ...);
     put("\"");
     escaped(first), (escaped(more), ...);

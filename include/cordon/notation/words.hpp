@@ -55,7 +55,8 @@ public:
       take(end + 1);
       return true;
     }
-    while (end < rest_.size() && rest_[end] != ' ' && rest_[end] != '\t' && rest_[end] != '\r' && rest_[end] != '\n') ++end;
+    while (end < rest_.size() && rest_[end] != ' ' && rest_[end] != '\t' && rest_[end] != '\r' && rest_[end] != '\n')
+      ++end;
     to.text = rest_.substr(0, end);
     take(end);
     return true;

@@ -12,7 +12,7 @@ namespace cordon {
 struct availability {
   std::string name; ///< of the backend that would be used
   bool available = false;
-  std::string why;  ///< why not, with the remedy
+  std::string why; ///< why not, with the remedy
 };
 
 /// Probes the backend that was asked for, or finds the strongest one there is.

@@ -15,7 +15,7 @@ namespace detail {
 namespace fs = std::filesystem;
 
 /// Files that mark the top of a project where there is no version control.
-inline constexpr std::string_view project_files[]{"meson.build", "harn.toml",  "CMakeLists.txt", "Cargo.toml",
+inline constexpr std::string_view project_files[]{"meson.build",  "harn.toml", "CMakeLists.txt", "Cargo.toml",
                                                   "package.json", "go.mod",    "pyproject.toml", "pom.xml"};
 
 /// May this directory be a project's root? Never the root directory, home, or a place that everybody writes to.
@@ -72,7 +72,8 @@ using owner_of = long long (*)(const std::string&);
   }
   const fs::path root = !git.empty() ? git : !outermost.empty() ? outermost : start;
   if (!detail::may_be_root(root, home))
-    throw refused(root.string() + " is no directory to be opened as a whole: change into a project, or name one with --workspace DIR");
+    throw refused(root.string() +
+                  " is no directory to be opened as a whole: change into a project, or name one with --workspace DIR");
   std::vector<std::string> places{root.string()};
   const fs::path gitdir = detail::named_in(root / ".git", "gitdir: ");
   if (gitdir.empty() || owner(gitdir.string()) != mine || !detail::points_back(gitdir, root)) return places;

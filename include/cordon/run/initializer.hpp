@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Which objects may be passed to `spawn` beside the program: initializers as Boost.Process v2 knows them. There, a hook
-/// that cannot be called is skipped in silence, be it for a misspelt name, a parameter of another type, or a const
+/// Which objects may be passed to `spawn` beside the program: initializers as Boost.Process v2 knows them. There, a
+/// hook that cannot be called is skipped in silence, be it for a misspelt name, a parameter of another type, or a const
 /// object; here it does not compile.
 #pragma once
 
@@ -26,58 +26,79 @@ template <class Launcher> struct occasion {
 // A hook is the call, a class with a member of its name, and a test for that name in a class: whether a class has a
 // member of a name, in whatever overloads or templates, shows when a base with the same name makes it ambiguous.
 struct setup_hook {
-  struct named { int on_setup; };
+  struct named {
+    int on_setup;
+  };
   template <class T> static constexpr bool clear = requires { &T::on_setup; };
-  static v2::error_code call(auto& init, auto& now)
-    requires requires { { init.on_setup(now.launcher, now.exe, now.argv) } -> std::convertible_to<v2::error_code>; }
+  static v2::error_code call(auto& init, auto& now) requires requires {
+    { init.on_setup(now.launcher, now.exe, now.argv) } -> std::convertible_to<v2::error_code>;
+  }
   { return init.on_setup(now.launcher, now.exe, now.argv); }
 };
 
 struct exec_setup_hook {
-  struct named { int on_exec_setup; };
+  struct named {
+    int on_exec_setup;
+  };
   template <class T> static constexpr bool clear = requires { &T::on_exec_setup; };
-  static v2::error_code call(auto& init, auto& now)
-    requires requires { { init.on_exec_setup(now.launcher, now.exe, now.argv) } -> std::convertible_to<v2::error_code>; }
+  static v2::error_code call(auto& init, auto& now) requires requires {
+    { init.on_exec_setup(now.launcher, now.exe, now.argv) } -> std::convertible_to<v2::error_code>;
+  }
   { return init.on_exec_setup(now.launcher, now.exe, now.argv); }
 };
 
 struct success_hook {
-  struct named { int on_success; };
+  struct named {
+    int on_success;
+  };
   template <class T> static constexpr bool clear = requires { &T::on_success; };
-  static v2::error_code call(auto& init, auto& now)
-    requires requires { init.on_success(now.launcher, now.exe, now.argv); }
+  static v2::error_code call(auto& init, auto& now) requires requires {
+    init.on_success(now.launcher, now.exe, now.argv);
+  }
   { return init.on_success(now.launcher, now.exe, now.argv), v2::error_code(); }
 };
 
 struct fork_success_hook {
-  struct named { int on_fork_success; };
+  struct named {
+    int on_fork_success;
+  };
   template <class T> static constexpr bool clear = requires { &T::on_fork_success; };
-  static v2::error_code call(auto& init, auto& now)
-    requires requires { init.on_fork_success(now.launcher, now.exe, now.argv); }
+  static v2::error_code call(auto& init, auto& now) requires requires {
+    init.on_fork_success(now.launcher, now.exe, now.argv);
+  }
   { return init.on_fork_success(now.launcher, now.exe, now.argv), v2::error_code(); }
 };
 
 struct error_hook {
-  struct named { int on_error; };
+  struct named {
+    int on_error;
+  };
   template <class T> static constexpr bool clear = requires { &T::on_error; };
-  static v2::error_code call(auto& init, auto& now)
-    requires requires { init.on_error(now.launcher, now.exe, now.argv, now.ec); }
+  static v2::error_code call(auto& init, auto& now) requires requires {
+    init.on_error(now.launcher, now.exe, now.argv, now.ec);
+  }
   { return init.on_error(now.launcher, now.exe, now.argv, now.ec), v2::error_code(); }
 };
 
 struct fork_error_hook {
-  struct named { int on_fork_error; };
+  struct named {
+    int on_fork_error;
+  };
   template <class T> static constexpr bool clear = requires { &T::on_fork_error; };
-  static v2::error_code call(auto& init, auto& now)
-    requires requires { init.on_fork_error(now.launcher, now.exe, now.argv, now.ec); }
+  static v2::error_code call(auto& init, auto& now) requires requires {
+    init.on_fork_error(now.launcher, now.exe, now.argv, now.ec);
+  }
   { return init.on_fork_error(now.launcher, now.exe, now.argv, now.ec), v2::error_code(); }
 };
 
 struct exec_error_hook {
-  struct named { int on_exec_error; };
+  struct named {
+    int on_exec_error;
+  };
   template <class T> static constexpr bool clear = requires { &T::on_exec_error; };
-  static v2::error_code call(auto& init, auto& now)
-    requires requires { init.on_exec_error(now.launcher, now.exe, now.argv, now.ec); }
+  static v2::error_code call(auto& init, auto& now) requires requires {
+    init.on_exec_error(now.launcher, now.exe, now.argv, now.ec);
+  }
   { return init.on_exec_error(now.launcher, now.exe, now.argv, now.ec), v2::error_code(); }
 };
 
@@ -93,7 +114,9 @@ template <class Hook, class Init> consteval bool has_name() {
 
 /// Can the hook be called on an object of that type, which is a const type for a const object?
 template <class Hook, class Init, class Launcher>
-concept calls = requires(Init& init, occasion<Launcher>& now) { Hook::call(init, now); };
+concept calls = requires(Init& init, occasion<Launcher>& now) {
+  Hook::call(init, now);
+};
 
 template <class... Hooks> struct hook_list {
   template <class Init, class Launcher> static constexpr bool any = (calls<Hooks, Init, Launcher> || ...);

@@ -18,7 +18,7 @@ enum class step : std::uint8_t {
   clone,        ///< creating the process
   cgroup,       ///< joining the control group
   parent,       ///< asking to die with the parent thread
-  session,      ///< a session of its own, without a controlling terminal
+  session,      ///< leaving the terminal and the process group
   stdio,        ///< descriptors 0, 1, 2
   hook,         ///< the caller's own code
   descriptors,  ///< closing everything that is not kept
@@ -56,8 +56,8 @@ struct confinement {
   std::uint16_t filter_length = 0;
   bool no_new_privs = true; ///< without it Landlock and seccomp need CAP_SYS_ADMIN
   bool drop_capabilities = true;
-  bool new_session = true;                  ///< setsid(2): no terminal to push input into
-  std::array<resource_limit, 16> limits{};  ///< the first `limit_count` are set; 16 is the kernel's RLIM_NLIMITS
+  bool new_session = true;                 ///< no terminal to push input into, a process group of its own
+  std::array<resource_limit, 16> limits{}; ///< the first `limit_count` are set; 16 is the kernel's RLIM_NLIMITS
   std::size_t limit_count = 0;
 };
 
@@ -70,10 +70,10 @@ struct command {
   const char* path = nullptr;
   char* const* argv = nullptr;
   char* const* envp = nullptr;
-  int cwd = -1;                           ///< directory descriptor (O_PATH is enough); -1: the parent's
-  std::array<int, 3> stdio{-1, -1, -1};   ///< what becomes 0, 1 and 2; -1: as it is. Any overlap is sorted out
-  std::span<const int> keep{};            ///< descriptors above 2 to be inherited under the same number
-  int cgroup = -1;                        ///< directory of a control group (v2) to be born in; -1: the parent's
+  int cwd = -1;                         ///< directory descriptor (O_PATH is enough); -1: the parent's
+  std::array<int, 3> stdio{-1, -1, -1}; ///< what becomes 0, 1 and 2; -1: as it is. Any overlap is sorted out
+  std::span<const int> keep{};          ///< descriptors above 2 to be inherited under the same number
+  int cgroup = -1;                      ///< directory of a control group (v2) to be born in; -1: the parent's
   /// SIGKILL when the calling *thread* ends, which may be long before the process does. prctl(2), PR_SET_PDEATHSIG.
   bool parent_death_signal = false;
   /// Runs in the child before descriptors are closed and before any confinement, in the parent's memory while the

@@ -27,8 +27,8 @@ inline constexpr std::array<std::string_view, 8> ending_names{"exited",      "si
 struct outcome {
   ending how = ending::refused;
   int number = 0;
-  std::string why;               ///< for what never started: the reason and the remedy
-  std::uint64_t wall = 0;        ///< nanoseconds from start to end of the program
+  std::string why;                ///< for what never started: the reason and the remedy
+  std::uint64_t wall = 0;         ///< nanoseconds from start to end of the program
   std::uint64_t output_bytes = 0; ///< relayed, where output was relayed
 };
 

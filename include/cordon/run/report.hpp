@@ -27,7 +27,9 @@ template <class List, class Text> std::string json_lines(const List& items, Text
 [[nodiscard]] inline std::string to_json(const report& r) {
   using format::as_json;
   std::string out = "{\n  \"cordon_report\": 1";
-  const auto put = [&](std::string_view key, const std::string& value) { out += ",\n  \"" + std::string(key) + "\": " + value; };
+  const auto put = [&](std::string_view key, const std::string& value) {
+    out += ",\n  \"" + std::string(key) + "\": " + value;
+  };
   const auto text = [](std::string_view s) { return as_json(s); };
   put("argv", detail::json_list(r.argv));
   put("program", r.program.empty() ? "null" : text(r.program));
@@ -37,14 +39,15 @@ template <class List, class Text> std::string json_lines(const List& items, Text
   put("backend", text(r.backend));
   put("reason", r.reason.empty() ? "null" : text(r.reason));
   put("mechanisms", detail::json_lines(r.mechanisms, [&](const mechanism& m) {
-        return "{\"name\": " + text(m.name) + ", \"version\": " + text(m.version) + ", \"verified\": " + text(m.verified) + "}";
+        return "{\"name\": " + text(m.name) + ", \"version\": " + text(m.version) +
+               ", \"verified\": " + text(m.verified) + "}";
       }));
   put("gaps", detail::json_lines(r.gaps, [&](const stated_gap& g) {
         return "{\"id\": " + text(g.id) + ", \"kind\": " + text(name(g.kind)) + ", \"why\": " + text(g.why) + "}";
       }));
   put("limits", detail::json_lines(r.limits, [&](const stated_limit& l) {
-        return "{\"limit\": " + text(name(l.which)) + ", \"value\": " + std::to_string(l.value) + ", \"class\": " + text(l.grade) +
-               ", \"by\": " + text(l.by) + "}";
+        return "{\"limit\": " + text(name(l.which)) + ", \"value\": " + std::to_string(l.value) +
+               ", \"class\": " + text(l.grade) + ", \"by\": " + text(l.by) + "}";
       }));
   put("environment_added", detail::json_list(r.added_environment));
   put("outcome", text(name(r.ended.how)));

@@ -36,8 +36,9 @@ public:
   std::error_code ignored;
   const bool link = std::filesystem::is_symlink(std::filesystem::symlink_status(place, ignored));
   throw refused("the policy grants " + place + ", " +
-                (ec == std::errc::no_such_file_or_directory ? (link ? "a link that leads nowhere" : "which does not exist")
-                                                            : "which cannot be resolved: " + ec.message()));
+                (ec == std::errc::no_such_file_or_directory
+                     ? (link ? "a link that leads nowhere" : "which does not exist")
+                     : "which cannot be resolved: " + ec.message()));
 }
 
 /// The same policy with the places of both path axes resolved. O(n) look-ups.

@@ -16,22 +16,22 @@ namespace cordon {
 struct run_request {
   loaded_policy policy;
   std::vector<std::string> argv;
-  std::vector<std::string> environment;    ///< the caller's, `NAME=value`
-  std::optional<std::string> directory;    ///< to run in; left out: the current one
-  circumstances asked;                     ///< `profile`, `fallback` and `available` are filled in by `run`
-  std::vector<std::string> accepted_gaps;  ///< IDs of unenforced gaps that os_hardened may leave
+  std::vector<std::string> environment;   ///< the caller's, `NAME=value`
+  std::optional<std::string> directory;   ///< to run in; left out: the current one
+  circumstances asked;                    ///< `profile`, `fallback` and `available` are filled in by `run`
+  std::vector<std::string> accepted_gaps; ///< IDs of unenforced gaps that os_hardened may leave
 };
 
 /// What was asked, what was in force, and how it ended.
 struct report {
   std::vector<std::string> argv;
-  std::string program;  ///< the file that was run
+  std::string program; ///< the file that was run
   std::string directory;
-  std::string policy;   ///< the effective policy, canonical
+  std::string policy; ///< the effective policy, canonical
   cordon::profile profile{};
   selection selected = selection::refused;
   std::string backend;
-  std::string reason;   ///< of the selection, where it is not plain confinement
+  std::string reason; ///< of the selection, where it is not plain confinement
   std::vector<mechanism> mechanisms;
   std::vector<stated_gap> gaps;
   std::vector<stated_limit> limits;

@@ -24,13 +24,14 @@ enum class backend : std::uint8_t {
   none,
 };
 
-inline constexpr std::array<std::string_view, 9> backend_names{"auto",         "namespaces", "landlock",  "bubblewrap", "seatbelt",
-                                                               "appcontainer", "unveil",     "container", "none"};
+inline constexpr std::array<std::string_view, 9> backend_names{
+    "auto", "namespaces", "landlock", "bubblewrap", "seatbelt", "appcontainer", "unveil", "container", "none"};
 [[nodiscard]] constexpr std::string_view name(backend b) { return backend_names[static_cast<std::size_t>(b)]; }
 
 enum class selection : std::uint8_t { confined, unconfined_reported, refused, usage_error };
 
-inline constexpr std::array<std::string_view, 4> selection_names{"confined", "unconfined_reported", "refused", "usage_error"};
+inline constexpr std::array<std::string_view, 4> selection_names{"confined", "unconfined_reported", "refused",
+                                                                 "usage_error"};
 
 /// Everything that the decision looks at. `sandbox` and `allow` are the values of CORDON_SANDBOX and
 /// CORDON_ALLOW_NO_SANDBOX, empty optionals where those are not set.
@@ -83,7 +84,8 @@ namespace detail {
   const profile p = c.asked_profile.value_or(c.profile);
   f = c.asked_fallback.value_or(f);
 
-  if (p == profile::wasi) return {selection::refused, "profile wasi never starts a host program; run it under a WASI runtime"};
+  if (p == profile::wasi)
+    return {selection::refused, "profile wasi never starts a host program; run it under a WASI runtime"};
   if (p == profile::unrestricted) return {selection::unconfined_reported, "the profile is unrestricted"};
   if (c.backend == backend::none) {
     if (p == profile::os_hardened) return {selection::refused, "profile os_hardened is never run without confinement"};
@@ -101,9 +103,11 @@ namespace detail {
   if (c.backend != backend::automatic)
     return {selection::refused, "the backend asked for is not available here; cordon doctor says why"};
   if (f == fallback::enforce)
-    return {selection::refused, "no mechanism of confinement works here and the fallback is enforce; cordon doctor says "
-                                "why, CORDON_SANDBOX=warn runs without confinement"};
-  return {selection::unconfined_reported, "no mechanism of confinement works here as a whole; cordon doctor says why", true};
+    return {selection::refused,
+            "no mechanism of confinement works here and the fallback is enforce; cordon doctor says "
+            "why, CORDON_SANDBOX=warn runs without confinement"};
+  return {selection::unconfined_reported, "no mechanism of confinement works here as a whole; cordon doctor says why",
+          true};
 }
 
 } // namespace cordon

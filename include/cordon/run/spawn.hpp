@@ -89,7 +89,7 @@ private:
     v2::error_code set_up() {
       v2::error_code ec;
       std::apply([&](auto&... init) { static_cast<void>((!(ec = set_up_one(init)) && ...)); }, inits);
-      return !ec && replaced() ? v2::error_code(EPERM, v2::system_category()) : ec;
+      return ec;
     }
 
     linux_shim::launched launch(const linux_shim::confinement& how) {
@@ -109,9 +109,6 @@ private:
       } else return call_one<setup_hook>(init, now);
     }
 
-    /// A policy's environment is not for an initializer to replace.
-    bool replaced() const { return environment && now.launcher.env != environment; }
-
     void lay_out() {
       what.argv = const_cast<char* const*>(now.argv);
       what.envp = const_cast<char* const*>(now.launcher.env);
@@ -123,7 +120,8 @@ private:
       try {
         if (const auto ec = call_until_error<exec_setup_hook>(inits, now)) return number_of(ec);
       } catch (...) { return ENOTRECOVERABLE; }
-      if (replaced()) return EPERM;
+      // A policy's environment is not for an initializer to replace, in the parent or here.
+      if (environment && now.launcher.env != environment) return EPERM;
       lay_out();
       return 0;
     }

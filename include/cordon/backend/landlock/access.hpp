@@ -36,8 +36,9 @@ enum access : std::uint32_t {
 };
 
 inline constexpr std::array<std::string_view, 17> access_names{
-    "EXECUTE",  "WRITE_FILE", "READ_FILE", "READ_DIR",  "REMOVE_DIR", "REMOVE_FILE", "MAKE_CHAR", "MAKE_DIR",    "MAKE_REG",
-    "MAKE_SOCK", "MAKE_FIFO", "MAKE_BLOCK", "MAKE_SYM", "REFER",      "TRUNCATE",    "IOCTL_DEV", "RESOLVE_UNIX"};
+    "EXECUTE",   "WRITE_FILE", "READ_FILE", "READ_DIR",  "REMOVE_DIR",  "REMOVE_FILE",
+    "MAKE_CHAR", "MAKE_DIR",   "MAKE_REG",  "MAKE_SOCK", "MAKE_FIFO",   "MAKE_BLOCK",
+    "MAKE_SYM",  "REFER",      "TRUNCATE",  "IOCTL_DEV", "RESOLVE_UNIX"};
 
 enum scope : std::uint32_t { ABSTRACT_UNIX_SOCKET = 1U << 0, SIGNAL = 1U << 1 };
 

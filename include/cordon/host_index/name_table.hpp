@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSL-1.0
+/// A hash table of names that is asked for all suffixes of a name at once.
+#pragma once
+
+#include "../host/host_axis.hpp"
+#include "port_pool.hpp"
+#include "suffixes.hpp"
+
+#include <vector>
+
+namespace cordon::detail {
+
+class name_table {
+public:
+  using value = port_pool::value;
+
+  /// The names of a union of patterns. O(n).
+  name_table(step<host_tree> of, port_pool& ports) {
+    star_ = ports.add(host::reach_of(of.at(of.find(host::every_name))).allowed);
+    const std::uint32_t first = host::behind(of, host::every_name);
+    std::size_t names = 0, bytes = 0;
+    std::string_view last;
+    std::uint32_t end = first;
+    for (; end != of.size() && host::is_name_place(of.place(end)); ++end) {
+      const std::string_view name = host::name_of(of.place(end));
+      if (name != last) ++names, bytes += 2 + name.size();
+      if (!host::reach_of(of[end]).allowed.is_all()) bytes += sizeof(value);
+      last = name;
+    }
+    records_.reserve(bytes);
+    std::size_t groups = 1;
+    while (groups * most_used < names) groups *= 2;
+    tags_.resize(groups);
+    offsets_.resize(groups);
+    for (std::uint32_t i = first; i != end;) i = add(of, i, ports);
+  }
+
+  /// The value of a name in canonical form. O(size of the name).
+  [[nodiscard]] value find(std::string_view name) const {
+    if (name.empty() || name.size() > host::longest_name) return port_pool::none;
+    const suffixes s(name);
+    // Every place is touched before the first is waited for.
+    if (tags_.size() > few_groups)
+      for (std::size_t i = 0; i < s.size(); ++i)
+        if (is_used(i + 1)) {
+          touch(&tags_[group_of(s.hash(i))]);
+          touch(&offsets_[group_of(s.hash(i))]);
+        }
+    for (std::size_t i = s.size(); i-- > 0;) {
+      value v = port_pool::none;
+      if (is_used(i + 1) && find(s.hash(i), s.text(i), i + 1 == s.size(), v)) return v;
+    }
+    return star_;
+  }
+
+  [[nodiscard]] std::size_t bytes() const {
+    return tags_.capacity() * sizeof tags_[0] + offsets_.capacity() * sizeof offsets_[0] + records_.capacity();
+  }
+
+private:
+  static constexpr std::size_t slots = 8;
+  static constexpr std::size_t most_used = 7; ///< slots of a group on average
+  static constexpr std::size_t few_groups = 256;
+
+  // Of a record: the size of its name, these marks, the name; then a value for each that is there and not all ports.
+  static constexpr unsigned has_tree = 1, has_exact = 2, all_tree = 4, all_exact = 8;
+
+  [[nodiscard]] std::size_t group_of(std::uint64_t hash) const { return hash >> 20 & (tags_.size() - 1); }
+  [[nodiscard]] static unsigned char tag_of(std::uint64_t hash) { return static_cast<unsigned char>(1 + hash % 255); }
+  [[nodiscard]] bool is_used(std::size_t labels) const { return (depths_[labels / 64] >> labels % 64 & 1) != 0; }
+  [[nodiscard]] std::size_t next(std::size_t at) const { return (at + 1) & (tags_.size() - 1); }
+  static void touch([[maybe_unused]] const void* g) {
+#if defined(__GNUC__)
+    __builtin_prefetch(g);
+#endif
+  }
+
+  /// Writes the record of the name at `i`, of `d` and `=d`; returns the index behind them.
+  std::uint32_t add(step<host_tree> of, std::uint32_t i, port_pool& ports) {
+    const std::string_view name = host::name_of(of.place(i));
+    const auto offset = static_cast<std::uint32_t>(records_.size());
+    unsigned marks = 0;
+    std::string values;
+    const auto take = [&](unsigned has, unsigned all) {
+      const value v = ports.add(host::reach_of(of[i++]).allowed);
+      marks |= has | (v == port_pool::all ? all : 0);
+      if (v != port_pool::all) values.append(reinterpret_cast<const char*>(&v), sizeof v);
+    };
+    if (!host::is_exact(of.place(i))) take(has_tree, all_tree);
+    if (i != of.size() && host::is_exact(of.place(i)) && host::name_of(of.place(i)) == name) take(has_exact, all_exact);
+    records_ += static_cast<char>(name.size());
+    records_ += static_cast<char>(marks);
+    records_ += name;
+    records_ += values;
+
+    const suffixes s(name);
+    const std::uint64_t hash = s.hash(s.size() - 1);
+    depths_[s.size() / 64] |= std::uint64_t{1} << s.size() % 64;
+    for (std::size_t at = group_of(hash);; at = next(at)) {
+      const std::uint64_t free = bytes_equal(load(tags_[at].data()), 0);
+      if (free == 0) continue;
+      const auto slot = static_cast<std::size_t>(std::countr_zero(free)) / 8;
+      tags_[at][slot] = static_cast<char>(tag_of(hash));
+      offsets_[at][slot] = offset;
+      return i;
+    }
+  }
+
+  [[nodiscard]] bool find(std::uint64_t hash, std::string_view suffix, bool whole, value& v) const {
+    const unsigned char tag = tag_of(hash);
+    for (std::size_t at = group_of(hash);; at = next(at)) {
+      const std::uint64_t tags = load(tags_[at].data());
+      for (std::uint64_t hits = bytes_equal(tags, tag); hits != 0; hits &= hits - 1)
+        if (read(offsets_[at][static_cast<std::size_t>(std::countr_zero(hits)) / 8], suffix, whole, v)) return true;
+      if (tags >> 56 == 0) return false; // slots are taken in order
+    }
+  }
+
+  /// What a record says of a name that ends with the suffix; false if it says nothing.
+  [[nodiscard]] bool read(std::uint32_t offset, std::string_view suffix, bool whole, value& v) const {
+    const char* const record = records_.data() + offset;
+    if (static_cast<unsigned char>(record[0]) != suffix.size()) return false;
+    const auto marks = static_cast<unsigned>(static_cast<unsigned char>(record[1]));
+    const bool exact = whole && (marks & has_exact) != 0;
+    if (!exact && (marks & has_tree) == 0) return false;
+    if (std::memcmp(record + 2, suffix.data(), suffix.size()) != 0) return false;
+    v = port_pool::all;
+    if ((marks & (exact ? all_exact : all_tree)) != 0) return true;
+    const bool second = exact && (marks & (has_tree | all_tree)) == has_tree;
+    std::memcpy(&v, record + 2 + suffix.size() + (second ? sizeof v : 0), sizeof v);
+    return true;
+  }
+
+  value star_ = port_pool::none;
+  std::array<std::uint64_t, 4> depths_{};                 ///< bit n: a name of n labels is there
+  std::vector<std::array<char, slots>> tags_;             ///< 0 where a slot is free
+  std::vector<std::array<std::uint32_t, slots>> offsets_; ///< of the records
+  std::string records_;
+};
+
+} // namespace cordon::detail

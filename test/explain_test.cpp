@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "holds.hpp"
+
+#include <cordon.hpp>
+#include <cordon/explain.hpp>
+
+#include <initializer_list>
+#include <string>
+
+using namespace cordon;
+
+namespace {
+
+constexpr policy any = unconfined(widening::all_axes{});
+constexpr policy offline = policy_of({dsl::can_read("/srv")});
+constexpr policy no_hosts = widen(offline, widening::level{}, level::network);
+
+constexpr bool is(const verdict& v, answer a, axis x) { return v.answer == a && v.axis == x; }
+
+constexpr verdict may_run(const policy& p, std::initializer_list<std::string_view> argv) {
+  return may_execute(p, std::span<const std::string_view>(argv.begin(), argv.size()));
+}
+
+} // namespace
+
+TEST_CASE("explain: hosts need the level and the axis, and a well-formed name before both") {
+  HOLDS(is(may_reach(any, "example.com"), answer::allow, axis::hosts));
+  HOLDS(is(may_reach(any, "10.0.0.1:80"), answer::allow, axis::hosts));
+  HOLDS(is(may_reach(any, "[::1]:80"), answer::allow, axis::hosts));
+  HOLDS(is(may_reach(offline, "example.com"), answer::refuse, axis::level));
+  HOLDS(is(may_reach(no_hosts, "example.com"), answer::refuse, axis::hosts));
+  for (const char* host : {"", ".", "a..b", ".a", "a b", "u@a", "a%41", "a:", "a:x", "a:123456", "a/b", "[::1"})
+    for (const policy* p : {&any, &offline}) {
+      CAPTURE(host);
+      CHECK(is(may_reach(*p, host), answer::malformed, axis::hosts));
+    }
+  CHECK(may_reach(any, std::string_view("a\0b", 3)).answer == answer::malformed);
+  CHECK(may_reach(any, std::string(253, 'a')).answer == answer::allow);
+  CHECK(may_reach(any, std::string(254, 'a')).answer == answer::malformed);
+  HOLDS(may_reach(any, "example.com.").answer == answer::allow);
+}
+
+TEST_CASE("explain: only http and https are fetched") {
+  HOLDS(is(may_fetch(any, "https://example.com/a?b#c"), answer::allow, axis::hosts));
+  HOLDS(is(may_fetch(any, "http://example.com:8080"), answer::allow, axis::hosts));
+  HOLDS(is(may_fetch(any, "ftp://example.com/"), answer::refuse, axis::hosts));
+  HOLDS(is(may_fetch(any, "example.com"), answer::malformed, axis::hosts));
+  HOLDS(is(may_fetch(any, "://example.com"), answer::malformed, axis::hosts));
+  HOLDS(is(may_fetch(any, "https://"), answer::malformed, axis::hosts));
+  HOLDS(is(may_fetch(any, "https://u@example.com/"), answer::malformed, axis::hosts));
+  HOLDS(is(may_fetch(offline, "https://example.com/"), answer::refuse, axis::level));
+}
+
+TEST_CASE("explain: a call is refused where every use of it is, and by the level where that alone forbids it") {
+  CHECK(is(may_call(any, "read"), answer::allow, axis::syscalls));
+  CHECK(is(may_call(any, "socket"), answer::allow, axis::syscalls));
+  CHECK(is(may_call(offline, "connect"), answer::refuse, axis::level));
+  CHECK(is(may_call(any, "io_uring_setup"), answer::refuse, axis::syscalls));
+  CHECK(is(may_call(offline, "ptrace"), answer::refuse, axis::syscalls));
+  CHECK(is(may_call(any, "no_such_call"), answer::malformed, axis::syscalls));
+}
+
+TEST_CASE("explain: a command line needs the level and the guard") {
+  HOLDS(is(may_run(any, {"git", "status"}), answer::allow, axis::guard));
+  HOLDS(is(may_run(any, {}), answer::malformed, axis::guard));
+  HOLDS(is(may_run(any, {""}), answer::malformed, axis::guard));
+  constexpr policy no_processes = [] {
+    policy p = any;
+    p.level = level::workspace_write;
+    return p;
+  }();
+  HOLDS(is(may_run(no_processes, {"git"}), answer::refuse, axis::level));
+  constexpr policy no_interpreters = [] {
+    policy p = any;
+    p.interpreters = false;
+    return p;
+  }();
+  HOLDS(is(may_run(no_interpreters, {"/bin/bash"}), answer::refuse, axis::guard));
+  HOLDS(is(may_run(no_interpreters, {"git"}), answer::allow, axis::guard));
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "../dice.hpp"
+#include "../holds.hpp"
+
+#include <cordon/host/special.hpp>
+
+using namespace cordon::host;
+
+namespace {
+
+constexpr address ten = ipv4(0x0A000000);
+constexpr address doc = ipv6(0x20010DB800000000, 1);
+
+/// The realms run on from the first address to the last without a gap; their number.
+template <family F> constexpr int runs() {
+  int count = 0;
+  const address last = whole(F).last();
+  for (address at = whole(F).first;;) {
+    const realm_run run = realm_at(at);
+    ++count;
+    if (run.last < at || realm_at(run.last).realm != run.realm || realm_at(run.last).last != run.last) return -1;
+    if (run.last == last) return count;
+    at = next(run.last);
+  }
+}
+
+} // namespace
+
+TEST_CASE("address: prefixes and what they cover") {
+  HOLDS(prefix{ten, 8}.covers(ipv4(0x0AFFFFFF)));
+  HOLDS(!prefix{ten, 8}.covers(ipv4(0x0B000000)));
+  HOLDS(prefix{ten, 8}.last() == ipv4(0x0AFFFFFF));
+  HOLDS(prefix{ten, 9}.last() == ipv4(0x0A7FFFFF));
+  HOLDS(prefix{ten, 15}.covers(ipv4(0x0A01FFFF)));
+  HOLDS(!prefix{ten, 15}.covers(ipv4(0x0A020000)));
+  HOLDS(prefix{ten, 8}.covers(prefix{ten, 9}));
+  HOLDS(!prefix{ten, 9}.covers(prefix{ten, 8}));
+  HOLDS(whole(family::v4).covers(ipv4(0xFFFFFFFF)));
+  HOLDS(!whole(family::v4).covers(doc));
+  HOLDS(whole(family::v6).last() == ipv6(~std::uint64_t{0}, ~std::uint64_t{0}));
+  HOLDS(only(doc).last() == doc);
+  HOLDS(only(doc).covers(doc));
+  HOLDS(prefix_of(ipv4(0x0A010203), 8) == prefix{ten, 8});
+  HOLDS(prefix_of(ipv4(0x0A0102FF), 27) == prefix{ipv4(0x0A0102E0), 27});
+  HOLDS(prefix{ten, 8}.half(false) == prefix{ten, 9});
+  HOLDS(prefix{ten, 8}.half(true) == prefix{ipv4(0x0A800000), 9});
+  HOLDS(prefix{ten, 31}.half(true) == only(ipv4(0x0A000001)));
+  HOLDS(common(ipv4(0x0A000000), ipv4(0x0AFFFFFF)) == prefix{ten, 8});
+  HOLDS(common(doc, doc) == only(doc));
+}
+
+TEST_CASE("address: order and neighbours") {
+  HOLDS(ipv4(0xFFFFFFFF) < ipv6(0, 0));
+  HOLDS(ipv4(0x09FFFFFF) < ten);
+  HOLDS(next(ipv4(0x0AFFFFFF)) == ipv4(0x0B000000));
+  HOLDS(previous(ipv4(0x0B000000)) == ipv4(0x0AFFFFFF));
+  HOLDS(next(ipv6(1, ~std::uint64_t{0})) == ipv6(2, 0));
+  HOLDS(previous(ipv6(2, 0)) == ipv6(1, ~std::uint64_t{0}));
+  HOLDS(next(ipv4(0xFFFFFFFF)) == ipv4(0));
+}
+
+TEST_CASE("address: a mapped address is the IPv4 one") {
+  HOLDS(unmapped(ipv6(0, 0xFFFF0A000000)) == ten);
+  HOLDS(unmapped(doc) == doc);
+  HOLDS(unmapped(prefix{ipv6(0, 0xFFFF0A000000), 104}) == prefix{ten, 8});
+  HOLDS(unmapped(prefix{ipv6(0, 0xFFFF00000000), 96}) == whole(family::v4));
+  HOLDS(unmapped(prefix{ipv6(0, 0xFFFE00000000), 95}).length == 95);
+}
+
+TEST_CASE("special: the realms") {
+  HOLDS(is_special(ipv4(0x7F000001)));
+  HOLDS(is_special(ipv4(0xA9FEA9FE)));
+  HOLDS(is_special(ipv4(0x646464C8)));
+  HOLDS(is_special(ipv4(0xA83F8110)));
+  HOLDS(!is_special(ipv4(0xA83F8111)));
+  HOLDS(is_special(ipv4(0xC00000C0)));
+  HOLDS(!is_special(ipv4(0xC00000C1)));
+  HOLDS(is_special(ipv4(0xFFFFFFFF)));
+  HOLDS(!is_special(ipv4(0xDFFFFFFF)));
+  HOLDS(!is_special(ipv4(0x08080808)));
+  HOLDS(!is_special(doc));
+  HOLDS(is_special(ipv6(0, 0)));
+  HOLDS(is_special(ipv6(0, 1)));
+  HOLDS(is_special(ipv6(0, 0x7F000001)));
+  HOLDS(!is_special(ipv6(0, 0x08080808)));
+  HOLDS(is_special(ipv6(0, 0xFFFF00007F000001)));
+  HOLDS(is_special(ipv6(0x20027F0000010000, 0)));
+  HOLDS(!is_special(ipv6(0x2002080808080000, 0)));
+  HOLDS(is_special(ipv6(0x0064FF9B00010000, 0x08080808)));
+  HOLDS(is_special(ipv6(0xFE80000000000000, 1)));
+  HOLDS(is_special(ipv6(0xFEC0000000000000, 1)));
+  HOLDS(is_special(ipv6(0xFF02000000000000, 1)));
+  HOLDS(is_special(ipv6(0xFD000EC200000000, 0x254)));
+  HOLDS(realm_at(ipv6(0, 0xFFFF08080808)).realm == realm::nowhere);
+}
+
+TEST_CASE("special: the tables are in order and leave no gap") {
+  HOLDS(runs<family::v4>() == 19);
+  HOLDS(runs<family::v6>() == 89);
+}
+
+TEST_CASE("special: which realms a prefix has") {
+  HOLDS(has(prefix{ten, 8}, realm::special));
+  HOLDS(!has(prefix{ten, 8}, realm::open));
+  HOLDS(has(prefix{ten, 7}, realm::open));
+  HOLDS(has(prefix{ten, 7}, realm::special));
+  HOLDS(!has(prefix{ipv4(0x08000000), 7}, realm::special));
+  HOLDS(!has(prefix{ipv4(0xE0000000), 3}, realm::open));
+  HOLDS(has(prefix{ipv4(0xC0000000), 24}, realm::special));
+  HOLDS(has(whole(family::v6), realm::nowhere));
+  HOLDS(!has(prefix{ipv6(0, 0xFFFF00000000), 96}, realm::open));
+}
+
+TEST_CASE("special: loopback, and addresses inside of others") {
+  HOLDS(is_loopback(ipv4(0x7FFFFFFF)));
+  HOLDS(!is_loopback(ipv4(0x80000000)));
+  HOLDS(is_loopback(ipv6(0, 1)));
+  HOLDS(!is_loopback(ipv6(0, 0)));
+  const auto inner = [](const address& a) {
+    address b;
+    return embeds(a, b) ? b : a;
+  };
+  HOLDS(inner(ipv6(0x0064FF9B00000000, 0x0A000000)) == ten);
+  HOLDS(inner(ipv6(0x20020A0000000000, 5)) == ten);
+  HOLDS(inner(ipv6(0, 0xFFFF00000A000000)) == ten);
+  HOLDS(inner(ipv6(0, 0x0A000000)) == ten);
+  HOLDS(inner(doc) == doc);
+}
+
+TEST_CASE("special: random prefixes against their addresses") {
+  bool fine = true;
+  for (int seed = 0; seed < 3000; ++seed) {
+    dice d(static_cast<std::uint64_t>(seed));
+    const bool v4 = d.percent(50);
+    const address a = v4 ? ipv4(static_cast<std::uint32_t>(d.next()))
+                         : ipv6(d.percent(50) ? 0x2002ULL << 48 | d.below(1000) : d.next(), d.next());
+    const prefix p = prefix_of(a, d.below(a.bits() + 1));
+    fine = fine && p.covers(a) && p.first <= a && a <= p.last() && p.covers(p.last()) && has(p, realm_at(a).realm);
+    fine = fine && (p.length == 0 || !p.covers(next(p.last())) || next(p.last()) == p.first);
+    if (p.length < a.bits())
+      fine = fine && (p.half(false).covers(a) != p.half(true).covers(a)) &&
+             next(p.half(false).last()) == p.half(true).first;
+    const address b = v4 ? ipv4(static_cast<std::uint32_t>(d.next())) : ipv6(d.next(), d.next());
+    const prefix both = common(a, b);
+    fine = fine && both.covers(a) && both.covers(b) && (a == b || !both.half(a.bit(both.length)).covers(b));
+  }
+  CHECK(fine);
+}

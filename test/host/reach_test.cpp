@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "../holds.hpp"
+
+#include <cordon/host/reach.hpp>
+
+#include <initializer_list>
+
+using namespace cordon;
+using namespace cordon::host;
+
+namespace {
+
+constexpr port_set of(std::initializer_list<port_range> given) {
+  port_set s;
+  for (const port_range r : given) s.add(r);
+  return s;
+}
+
+/// Written and read again, does it say the same, and has it that value?
+constexpr bool survives(std::initializer_list<port_range> allowed, std::initializer_list<port_range> named,
+                        std::uint32_t value) {
+  const port_set a = of(allowed), n = of(named);
+  reach_writer text;
+  const entry e = text.write("p", {a.view(), n.view()});
+  const reach r = reach_of(e);
+  return e.place == "p" && e.value == value && payload_size(e.value) == e.payload.size() && r.allowed == a.view() &&
+         r.named == n.view();
+}
+
+} // namespace
+
+TEST_CASE("reach: nothing and everything take no payload") {
+  HOLDS(survives({}, {}, 0));
+  HOLDS(survives({{}}, {{}}, 1));
+}
+
+TEST_CASE("reach: a set of ports is its own payload") {
+  HOLDS(survives({{443, 443}}, {{443, 443}}, 2 + 4));
+  HOLDS(survives({{80, 80}, {443, 443}}, {{80, 80}, {443, 443}}, 2 + 8));
+}
+
+TEST_CASE("reach: what is allowed but not named stands in front") {
+  HOLDS(survives({{}}, {}, 0x80000000 | (2 + 4)));
+  HOLDS(survives({{}}, {{443, 443}}, 0x80000000 | (2 + 8)));
+  HOLDS(survives({{80, 80}, {443, 443}}, {{80, 80}}, 0x80000000 | (2 + 12)));
+}
+
+TEST_CASE("reach: as many ranges as a set holds") {
+  port_set all, none;
+  for (std::uint16_t i = 0; i < port_set::most; ++i)
+    all.append({static_cast<std::uint16_t>(1 + 2 * i), static_cast<std::uint16_t>(1 + 2 * i)});
+  reach_writer text;
+  const reach r = reach_of(text.write("p", {all.view(), none.view()}));
+  CHECK(r.allowed == all.view());
+  CHECK(r.named.empty());
+}
