@@ -15,8 +15,8 @@ namespace plain {
 
 using cordon::part;
 
-/// The places that policies name, and further ones (parents, children, siblings) that are asked about. The first `named`
-/// of each are in the order of specificity: none covers one before it.
+/// The places that policies name, and further ones (parents, children, siblings) that are asked about. The first
+/// `named` stand in the order of specificity: none covers one before it.
 struct world {
   std::vector<std::string> places;
   std::size_t named;

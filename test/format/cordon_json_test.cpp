@@ -52,6 +52,7 @@ TEST_CASE("cordon_json: any and none are words, and are said") {
   CHECK((any.network == true && any.sockets == true && any.abilities->is_any()));
   const document none = read_text(R"({"cordon": 1, "files": "none", "network": "none", "abilities": "none",
     "capabilities": "none", "sockets": "none", "workspace": "none", "guard": {"executables": "none"}})");
+  REQUIRE((none.files && none.workspace && none.capabilities && none.executables && none.abilities));
   CHECK((none.files->empty() && none.workspace->empty() && none.capabilities->empty() && none.executables->empty()));
   CHECK((none.network == false && none.sockets == false && none.abilities->empty()));
 }
@@ -125,7 +126,8 @@ TEST_CASE("cordon_json: values arrive where they belong") {
     "capabilities": ["process.exec"], "workspace": [{"path": "w", "rights": ["connect", "read"]}],
     "files": [{"path": "~", "rights": "hide"}], "presets": ["credentials"], "abilities": ["clock", "bpf"],
     "syscalls": {"mode": "strict", "deny": ["memfd_create"]},
-    "limits": {"timeout": "1.5s", "cpu": "2m", "memory": "1KiB", "processes": "7", "open_files": 8, "file_size": 9, "output": 10},
+    "limits": {"timeout": "1.5s", "cpu": "2m", "memory": "1KiB", "processes": "7", "open_files": 8,
+               "file_size": 9, "output": 10},
     "environment": {"pass": ["A*"], "set": {"B": "x=y"}, "remove": ["AB"]},
     "guard": {"executables": ["git", "/bin/sh"], "interpreters": false}})");
   CHECK(d.profile == profile::wasi);

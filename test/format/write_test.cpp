@@ -68,10 +68,12 @@ TEST_CASE("write: nothing is none on every axis") {
 TEST_CASE("write: keys in the order of the format, grants in the order of bytes, what says the same dropped") {
   const loaded_policy p =
       lower(read("p", R"({"fallback": "enforce", "cordon": 1, "presets": [], "level": "process_exec",
-    "files": [{"path": "/a/b", "rights": "read"}, {"path": "/a-", "rights": "write"}, {"path": "/a", "rights": ["list", "read"]},
+    "files": [{"path": "/a/b", "rights": "read"}, {"path": "/a-", "rights": "write"},
+              {"path": "/a", "rights": ["list", "read"]},
               {"path": "/a/c", "rights": "hide"}, {"path": "/z", "rights": "hide"}],
     "environment": {"remove": ["LD_*"], "set": {"B": "2", "A": "1"}},
-    "syscalls": {"deny": ["ptrace", "bpf"]}, "guard": {"executables": ["make", "git"]}, "limits": {"memory": "1KiB", "timeout": "90m"}})",
+    "syscalls": {"deny": ["ptrace", "bpf"]}, "guard": {"executables": ["make", "git"]},
+    "limits": {"memory": "1KiB", "timeout": "90m"}})",
                  facts),
             facts);
   CHECK(write_json(p) == R"({

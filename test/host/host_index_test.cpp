@@ -73,18 +73,18 @@ TEST_CASE("host_index: texts that are no names are covered by nothing") {
 }
 
 TEST_CASE("host_index: the answers of the step function, for random axes") {
-  const plain::world& w = plain::hosts();
+  const plain_hosts::world& w = plain_hosts::hosts();
   int yes = 0;
   for (int seed = 0; seed < rounds; ++seed) {
     dice d(static_cast<std::uint64_t>(seed));
-    const plain::axis a = plain::random(d, false);
-    const plain::table t = a.allowed();
+    const plain_hosts::axis a = plain_hosts::random(d, false);
+    const plain_hosts::table t = a.allowed();
     const host_index index(lists::large(a.words()).view().allowed);
     bool fine = true;
     for (std::size_t at = 0; at < w.points.size(); ++at) {
-      const std::size_t port = d.below(plain::ports.size());
+      const std::size_t port = d.below(plain_hosts::ports.size());
       host::asked q = host::ask(w.points[at].text());
-      q.port = static_cast<std::uint16_t>(plain::ports[port]);
+      q.port = static_cast<std::uint16_t>(plain_hosts::ports[port]);
       fine = fine && index.covers(q) == t[port].test(at);
       yes += t[port].test(at);
     }

@@ -16,7 +16,7 @@
 #include <tuple>
 #include <vector>
 
-namespace plain {
+namespace plain_hosts {
 
 /// A name, or an address as two numbers: IPv4 in `low`, IPv6 with `high`.
 struct point {
@@ -219,10 +219,11 @@ struct choice {
   }
   void add_to(table& t) const {
     for (std::size_t i = 0; i < ports_count(); ++i)
-      if (const port_choice& c = hosts().choices[ports]; c.first <= plain::ports[i] && plain::ports[i] <= c.last)
+      if (const port_choice& c = hosts().choices[ports];
+          c.first <= plain_hosts::ports[i] && plain_hosts::ports[i] <= c.last)
         t[i] |= hosts().covered[pattern];
   }
-  static constexpr std::size_t ports_count() { return plain::ports.size(); }
+  static constexpr std::size_t ports_count() { return plain_hosts::ports.size(); }
 };
 
 /// An axis: its words, and what it allows.
@@ -265,4 +266,4 @@ inline table both(const table& a, const table& b) {
 }
 inline bool within(const table& a, const table& b) { return both(a, b) == a; }
 
-} // namespace plain
+} // namespace plain_hosts

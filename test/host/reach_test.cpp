@@ -10,16 +10,10 @@ using namespace cordon::host;
 
 namespace {
 
-constexpr port_set of(std::initializer_list<port_range> given) {
-  port_set s;
-  for (const port_range r : given) s.add(r);
-  return s;
-}
-
 /// Written and read again, does it say the same, and has it that value?
 constexpr bool survives(std::initializer_list<port_range> allowed, std::initializer_list<port_range> named,
                         std::uint32_t value) {
-  const port_set a = of(allowed), n = of(named);
+  const port_set a(allowed), n(named);
   reach_writer text;
   const entry e = text.write("p", {a.view(), n.view()});
   const reach r = reach_of(e);

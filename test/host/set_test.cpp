@@ -95,6 +95,18 @@ TEST_CASE("set: a full storage and a full set of ports are told") {
   CHECK(too_many.close().code == errc::policy_too_large);
 }
 
+TEST_CASE("set: denials that have no room together are told by their meet") {
+  const auto denied = [](unsigned first) {
+    std::string words = "any";
+    for (unsigned i = 0; i < port_set::most; ++i) words += " !a:" + std::to_string(first + 4 * i);
+    return words;
+  };
+  const lists::large x(denied(1)), y(denied(3));
+  CHECK((x.fine && y.fine));
+  CHECK(lists::meet(x.view(), x.view()).fine());
+  CHECK(lists::meet(x.view(), y.view()).denied.error.code == errc::policy_too_large);
+}
+
 TEST_CASE("set: the order of the patterns does not matter") {
   const char* const words[]{"a",          "*.a:443",        "=a:80",       "x.a:1-100", "b.a",    "*", "*:80",
                             "10.0.0.0/8", "10.0.0.0/9:443", "0.0.0.0/0:1", "[::1]",     "=b.a:7", "c", "y.x.a"};

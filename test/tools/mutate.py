@@ -5,8 +5,9 @@
 mutate.py [--only WORD] [--jobs N] [--cxx COMPILER]   the bugs of mutants.txt, those that contain WORD
 
 A paragraph of mutants.txt is `HEADER: TEST...` (relative to include/cordon and test), then pairs of lines
-`- CODE` and `+ CODE`: each pair is one bug. CODE must stand exactly once in the header. A bug is seen if the tests do not
-pass or a static_assert stops the build; code that does not compile for another reason is no verdict.
+`- CODE` and `+ CODE`: each pair is one bug. CODE must stand exactly once in the header, line breaks and indentation
+aside. A bug is seen if the tests do not pass or a static_assert stops the build; code that does not compile for another
+reason is no verdict.
 """
 import argparse
 import concurrent.futures
@@ -18,9 +19,9 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SEEN_BY_COMPILER = re.compile(r"static assertion failed|static_assert failed|static assertion expression is not an integral"
-                              r"|non-constant condition for static assertion|must be initialized by a constant expression"
-                              r"|is not a constant expression")
+SEEN_BY_COMPILER = re.compile(r"static assertion failed|static_assert failed|static assertion expression is not"
+                              r"|non-constant condition for static assertion|is not a constant expression"
+                              r"|must be initialized by a constant expression")
 FORMAT = "format/"
 
 
@@ -42,11 +43,16 @@ def read_mutants(text):
     return mutants
 
 
+def places(text, code):
+    """Where the code stands in the text, however it is broken into lines."""
+    return list(re.finditer(r"\s+".join(map(re.escape, code.split())), text))
+
+
 def run(command, seconds):
     """(exit status, what was printed); a program that does not end counts as failed."""
     try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace", timeout=seconds,
-                              check=False)
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace",
+                              timeout=seconds, check=False)
         return done.returncode, done.stdout
     except subprocess.TimeoutExpired:
         return -1, "does not end"
@@ -68,9 +74,9 @@ class Builder:
             program = include.parent / "program"
             libraries = ["-lboost_json"] if test.startswith(FORMAT) else []
             vectors = ROOT / "test/vectors"
-            status, said = run([self.compiler, "-std=c++20", "-O1", f"-I{include}", f"-I{ROOT / 'test'}",
-                                f'-DCORDON_VECTORS="{vectors}"', str(ROOT / "test" / test), str(self.main), "-o", str(program),
-                                *libraries], 300)
+            status, said = run([self.compiler, "-std=c++20", f"-I{include}", f"-I{ROOT / 'test'}",
+                                f'-DCORDON_VECTORS="{vectors}"', str(ROOT / "test" / test), str(self.main),
+                                "-o", str(program), *libraries], 300)
             if status:
                 if SEEN_BY_COMPILER.search(said):
                     return f"seen: {test} (compiler)"
@@ -87,9 +93,10 @@ class Builder:
             shutil.copytree(ROOT / "include", include)
             path = include / "cordon" / header
             text = path.read_text(encoding="utf-8")
-            if text.count(old) != 1:
-                return f"no verdict: stands {text.count(old)} times"
-            path.write_text(text.replace(old, new), encoding="utf-8")
+            found = places(text, old)
+            if len(found) != 1:
+                return f"no verdict: stands {len(found)} times"
+            path.write_text(text[:found[0].start()] + new + text[found[0].end():], encoding="utf-8")
             return self.verdict(include, tests)
 
 

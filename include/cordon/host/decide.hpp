@@ -8,9 +8,7 @@
 
 #include <span>
 
-namespace cordon {
-
-namespace host {
+namespace cordon::host {
 
 enum class ruling : std::uint8_t { allow, refuse, malformed };
 
@@ -144,6 +142,4 @@ struct meant {
   return to;
 }
 
-} // namespace host
-
-} // namespace cordon
+} // namespace cordon::host

@@ -41,9 +41,11 @@ template <class F> constexpr std::uint32_t each_name_word(step<host_tree> of, st
   const ports itself = has_exact ? allowed(at + (has_tree ? 1 : 0)) : below;
   // A range that is whole on both sides is said once; `=d:443` and `*.d` say more plainly than d:443 does which is which.
   port_set both, but;
-  for (std::size_t i = 0; i < below.size(); ++i)
-    for (std::size_t k = 0; k < itself.size(); ++k)
-      if (below[i] == itself[k]) both.append(below[i]);
+  for (std::size_t i = 0, k = 0; i < below.size() && k < itself.size();) {
+    if (below[i] == itself[k]) both.append(below[i]);
+    if (below[i].last <= itself[k].last) ++i;
+    else ++k;
+  }
   but.pick({both.view(), said}, [](std::uint32_t in) { return in != 0; });
   pattern p;
   p.name.add(name_of(place));

@@ -4,6 +4,8 @@
 
 #include "ports.hpp"
 
+#include <initializer_list>
+
 namespace cordon::host {
 
 /// At most `most` ranges: more than any program uses, and few enough for a stack.
@@ -13,6 +15,11 @@ public:
 
   // Only what is counted is ever read; clearing 4 KiB for each place would be most of the time of a meet.
   constexpr port_set() {} // NOLINT(cppcoreguidelines-pro-type-member-init,modernize-use-equals-default)
+  constexpr port_set(std::initializer_list<port_range> ranges) { // NOLINT(cppcoreguidelines-pro-type-member-init)
+    for (const port_range r : ranges) add(r);
+  }
+  port_set(const port_set&) = delete;
+  port_set& operator=(const port_set&) = delete;
 
   [[nodiscard]] constexpr ports view() const { return ports(std::string_view(bytes_, 4 * size_)); }
   /// Did a range find no room? Remembered until the set is cleared.
