@@ -18,6 +18,7 @@ TEST_CASE("axis: every part belongs to the axis whose word it goes by") {
   HOLDS(axis_of(part::workspace) == axis::workspace);
   HOLDS(axis_of(part::files) == axis::files);
   HOLDS(axis_of(part::hosts) == axis::hosts);
+  HOLDS(axis_of(part::denied_hosts) == axis::hosts);
   HOLDS(axis_of(part::sockets) == axis::sockets);
   HOLDS(axis_of(part::calls) == axis::syscalls);
   HOLDS(axis_of(part::environment) == axis::environment);

@@ -3,6 +3,7 @@
 
 #include <cordon.hpp>
 #include <cordon/explain.hpp>
+#include <cordon/literals.hpp>
 
 #include <initializer_list>
 #include <string>
@@ -35,9 +36,23 @@ TEST_CASE("explain: hosts need the level and the axis, and a well-formed name be
       CHECK(is(may_reach(*p, host), answer::malformed, axis::hosts));
     }
   CHECK(may_reach(any, std::string_view("a\0b", 3)).answer == answer::malformed);
-  CHECK(may_reach(any, std::string(253, 'a')).answer == answer::allow);
-  CHECK(may_reach(any, std::string(254, 'a')).answer == answer::malformed);
+  std::string longest = "a";
+  while (longest.size() < 253) longest += ".a";
+  CHECK(may_reach(any, longest).answer == answer::allow);
+  CHECK(may_reach(any, longest + "a").answer == answer::malformed);
   HOLDS(may_reach(any, "example.com.").answer == answer::allow);
+}
+
+TEST_CASE("explain: the pattern that decides is told, a denied one with its mark") {
+  constexpr policy some = "connect example.com:443 *.org\nrefuse gist.example.com\n"_policy;
+  HOLDS(may_reach(some, "api.example.com").pattern.view() == "example.com:443");
+  HOLDS(is(may_reach(some, "api.example.com"), answer::allow, axis::hosts));
+  HOLDS(may_reach(some, "GIST.example.com.").pattern.view() == "!gist.example.com");
+  HOLDS(is(may_reach(some, "gist.example.com"), answer::refuse, axis::hosts));
+  HOLDS(is(may_reach(some, "example.com:80"), answer::refuse, axis::hosts));
+  HOLDS(may_reach(some, "example.com:80").pattern.empty());
+  HOLDS(is(may_fetch(some, "http://a.org/"), answer::allow, axis::hosts));
+  HOLDS(may_reach(any, "a.org").pattern.empty());
 }
 
 TEST_CASE("explain: only http and https are fetched") {

@@ -8,6 +8,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 using namespace cordon;
 
 namespace {
@@ -35,6 +37,12 @@ struct tally {
 /// Does u allow more than v at the place of this excess?
 bool is_excess(const excess_at& e, const plain::policy& u, const plain::policy& v) {
   if (e.place.empty() || e.axis == axis::limits) return e.granted != e.ceiling;
+  if (e.axis == axis::hosts) {
+    const auto& places = plain::hosts().places;
+    const auto at = host::is_block(e.place) ? places.begin() : std::find(places.begin(), places.end(), e.place);
+    return at != places.end() && plain::reaches(u, static_cast<std::size_t>(at - places.begin())) &&
+           !plain::reaches(v, static_cast<std::size_t>(at - places.begin()));
+  }
   for (std::size_t p = 0; p < part_count; ++p) {
     const auto& places = plain::world_of(p).places;
     for (std::size_t i = 0; i < places.size(); ++i)

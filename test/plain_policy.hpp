@@ -51,9 +51,40 @@ inline const world& names() {
   return w;
 }
 
+/// Names, and `**` for the addresses that `*` leaves out.
+inline const world& hosts() {
+  static const world w({"**", "*", "com", "net", "=com", "a.com", "=a.com", "b.a.com", "x.net", //
+                        "=b.a.com", "c.com", "y.x.net", "=z", "acom"},
+                       9, [](const std::string& root, const std::string& place) {
+                         if (root == "**" || root == place) return true;
+                         if (root == "*") return place != "**";
+                         if (root[0] == '=' || place[0] == '*') return false;
+                         const std::string name = "." + place.substr(place[0] == '=' ? 1 : 0), below = "." + root;
+                         return name.size() >= below.size() &&
+                                name.compare(name.size() - below.size(), below.size(), below) == 0;
+                       });
+  return w;
+}
+
+inline const world& sockets() {
+  static const world w({"*", "listen", "loopback", "/run", "/a", "/run/x", "/run/x/y", //
+                        "/run/z", "/b", "/run-", "/"},
+                       7, [](const std::string& root, const std::string& place) {
+                         return root == "*" || place == root ||
+                                (root[0] == '/' && place.compare(0, root.size() + 1, root + "/") == 0);
+                       });
+  return w;
+}
+
 [[nodiscard]] inline const world& world_of(std::size_t p) {
-  return p == static_cast<std::size_t>(part::files) || p == static_cast<std::size_t>(part::workspace) ? paths()
-                                                                                                      : names();
+  switch (static_cast<part>(p)) {
+  case part::files:
+  case part::workspace: return paths();
+  case part::hosts:
+  case part::denied_hosts: return hosts();
+  case part::sockets: return sockets();
+  default: return names();
+  }
 }
 
 /// Contents of variables.
@@ -63,6 +94,7 @@ inline const std::string contents[]{"", "x", "y", "xy"};
 using value = std::uint32_t;
 
 [[nodiscard]] inline value meet(std::size_t p, value a, value b) {
+  if (p == static_cast<std::size_t>(part::denied_hosts)) return a | b;
   if (p != static_cast<std::size_t>(part::environment)) return a & b;
   if (a == b || b == 1) return a;
   return a == 1 ? b : 0;
@@ -133,6 +165,12 @@ struct policy {
   return m;
 }
 
+/// Is the host at that place of the world allowed and not denied?
+[[nodiscard]] inline bool reaches(const policy& p, std::size_t place) {
+  return p.parts[static_cast<std::size_t>(part::hosts)][place] != 0 &&
+         p.parts[static_cast<std::size_t>(part::denied_hosts)][place] == 0;
+}
+
 [[nodiscard]] inline bool within(const policy& a, const policy& b) {
   bool fine = a.axes.profile >= b.axes.profile && a.axes.fallback >= b.axes.fallback &&
               a.axes.syscalls >= b.axes.syscalls && !(a.axes.level > b.axes.level) &&
@@ -141,14 +179,14 @@ struct policy {
   for (std::size_t i = 0; i < cordon::limit_names.size(); ++i)
     if (a.axes.limits[static_cast<cordon::limit>(i)] > b.axes.limits[static_cast<cordon::limit>(i)]) fine = false;
   for (std::size_t p = 0; p < cordon::part_count; ++p)
-    for (std::size_t i = 0; i < a.parts[p].size(); ++i)
+    for (std::size_t i = 0; i < a.parts[p].size() && !cordon::is_of_hosts(static_cast<part>(p)); ++i)
       if (!within(p, a.parts[p][i], b.parts[p][i])) fine = false;
+  for (std::size_t i = 0; i < hosts().places.size(); ++i)
+    if (reaches(a, i) && !reaches(b, i)) fine = false;
   return fine;
 }
 
-[[nodiscard]] inline bool same(const policy& a, const policy& b) {
-  return a.parts == b.parts && within(a, b) && within(b, a);
-}
+[[nodiscard]] inline bool same(const policy& a, const policy& b) { return within(a, b) && within(b, a); }
 
 /// The policy under test that these entries make.
 template <class Policy> [[nodiscard]] Policy made(const policy& from) {

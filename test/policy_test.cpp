@@ -72,7 +72,7 @@ TEST_CASE("policy: the parts are visited in their order until one says no") {
 TEST_CASE("policy: everything on a path axis is every right at the root") {
   HOLDS(everything<part::files>().place == "/");
   HOLDS(everything<part::workspace>().value == verb::everything.bits());
-  HOLDS(everything<part::hosts>().place == "*");
+  HOLDS(everything<part::hosts>().place == "**");
   HOLDS(everything<part::environment>().value == variable::passes);
 }
 
@@ -92,7 +92,7 @@ TEST_CASE("policy: each plain axis counts in the order and in the meet") {
 
 TEST_CASE("policy: one that nobody filled allows nothing on any step axis") {
   constexpr small p;
-  HOLDS(p.files().empty() && p.workspace().empty() && p.capabilities().empty() && p.hosts().empty());
+  HOLDS(p.files().empty() && p.workspace().empty() && p.capabilities().empty() && p.hosts().is_none());
   HOLDS(p.sockets().empty() && p.calls().empty() && p.environment().empty() && p.executables().empty());
   HOLDS(p.level == level::none);
   HOLDS(p.abilities.empty());
@@ -117,7 +117,7 @@ TEST_CASE("policy: any is one entry for everything") {
   constexpr small p = [] {
     small q;
     q.write_any<part::files>();
-    q.write<part::hosts>([](auto& out) { out.add({"*", 1, {}}), out.add({"x", 0, {}}); });
+    q.write<part::hosts>([](auto& out) { out.add({"**", 1, {}}), out.add({"x", 0, {}}); });
     return q;
   }();
   HOLDS(p.is_any<part::files>());

@@ -32,12 +32,23 @@ enum class axis : std::uint8_t {
   return names[static_cast<std::size_t>(a)];
 }
 
-/// The axes that are step functions, in the order in which a policy stores them.
-enum class part : std::uint8_t { capabilities, workspace, files, hosts, sockets, calls, environment, executables };
-inline constexpr std::size_t part_count = 8;
+/// The step functions of a policy, in the order in which it stores them. The hosts axis has two: what is allowed, and
+/// what of that is denied.
+enum class part : std::uint8_t {
+  capabilities,
+  workspace,
+  files,
+  hosts,
+  denied_hosts,
+  sockets,
+  calls,
+  environment,
+  executables,
+};
+inline constexpr std::size_t part_count = 9;
 
 [[nodiscard]] constexpr axis axis_of(part p) {
-  constexpr axis axes[]{axis::capabilities, axis::workspace, axis::files,       axis::hosts,
+  constexpr axis axes[]{axis::capabilities, axis::workspace, axis::files,       axis::hosts, axis::hosts,
                         axis::sockets,      axis::syscalls,  axis::environment, axis::guard};
   return axes[static_cast<std::size_t>(p)];
 }

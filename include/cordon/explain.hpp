@@ -4,58 +4,39 @@
 
 #include "backend/seccomp.hpp"
 #include "guard.hpp"
+#include "host/decide.hpp"
 #include "question.hpp"
 
 namespace cordon {
 
-namespace detail {
+/// A verdict on a host. Where a pattern decides it is here, a denied one with `!` before it, and no `clause`.
+struct host_verdict : verdict {
+  host::pattern_text pattern{};
+};
 
-/// A host name, or an address, as far as its shape goes: not empty, no blank, NUL, percent sign, user part or empty
-/// label; at most 253 bytes without a trailing dot and a port.
-[[nodiscard]] constexpr bool is_host(std::string_view host) {
-  if (!host.empty() && host.front() == '[') return host.find(']') != host.npos && host.find('%') == host.npos;
-  if (const std::size_t colon = host.rfind(':'); colon != host.npos) {
-    const std::string_view port = host.substr(colon + 1);
-    if (port.empty() || port.size() > 5) return false;
-    for (const char c : port)
-      if (c < '0' || c > '9') return false;
-    host = host.substr(0, colon);
-  }
-  if (!host.empty() && host.back() == '.') host.remove_suffix(1);
-  if (host.empty() || host.size() > 253) return false;
-  char last = '.';
-  for (const char c : host) {
-    if (c == '.' && last == '.') return false;
-    if (static_cast<unsigned char>(c) <= ' ' || c == '%' || c == '@' || c == '/' || c == ':') return false;
-    last = c;
-  }
-  return last != '.';
+/// May a spawned process reach that host? `host::ask` reads one.
+template <class S> [[nodiscard]] constexpr host_verdict may_reach(const basic_policy<S>& p, const host::asked& what) {
+  const host::verdict own = host::decide(p.hosts(), what);
+  if (own.ruling == host::ruling::malformed) return {{answer::malformed, axis::hosts, {}}, {}};
+  const verdict v =
+      detail::gated(p, level::network, {}, {own.allowed() ? answer::allow : answer::refuse, axis::hosts, {}});
+  if (v.axis != axis::hosts || p.template is_any<part::hosts>()) return {v, {}};
+  return {v, own.clause};
 }
-
-} // namespace detail
-
-/// May a spawned process reach that host? The hosts axis is any or none.
-template <class S> [[nodiscard]] constexpr verdict may_reach(const basic_policy<S>& p, std::string_view host) {
-  if (!detail::is_host(host)) return {answer::malformed, axis::hosts, {}};
-  return detail::gated(p, level::network, {}, {p.hosts().empty() ? answer::refuse : answer::allow, axis::hosts, {}});
+template <class S> [[nodiscard]] constexpr host_verdict may_reach(const basic_policy<S>& p, std::string_view host) {
+  return may_reach(p, host::ask(host));
 }
 
 /// The same for the host of a URL; only http and https are allowed.
-template <class S> [[nodiscard]] constexpr verdict may_fetch(const basic_policy<S>& p, std::string_view url) {
-  const std::size_t colon = url.find("://");
-  if (colon == url.npos || colon == 0) return {answer::malformed, axis::hosts, {}};
-  std::string_view host = url.substr(colon + 3);
-  host = host.substr(0, host.find_first_of("/?#"));
-  const verdict v = may_reach(p, host);
-  const std::string_view scheme = url.substr(0, colon);
-  if (v.answer == answer::allow && scheme != "http" && scheme != "https") return {answer::refuse, axis::hosts, {}};
-  return v;
+template <class S> [[nodiscard]] constexpr host_verdict may_fetch(const basic_policy<S>& p, std::string_view url) {
+  if (url.find("://") == url.npos) return {{answer::malformed, axis::hosts, {}}, {}};
+  return may_reach(p, url);
 }
 
 /// May a process make a system call of that name? Refused only if every use of it is, on x86_64.
 template <class S> [[nodiscard]] constexpr verdict may_call(const basic_policy<S>& p, std::string_view which) {
   if (!seccomp::is_call(which)) return {answer::malformed, axis::syscalls, {}};
-  const seccomp::demand d = seccomp::demand_of(p, {});
+  const seccomp::demand d = seccomp::demand_of(p, {.gateway = true});
   const int number = seccomp::number_of(d.cpu, which);
   const verdict refuse{answer::refuse, axis::syscalls, {}};
   if (number < 0) return refuse;
@@ -74,11 +55,13 @@ template <class S> [[nodiscard]] constexpr verdict may_call(const basic_policy<S
   return refused(d) ? refuse : verdict{answer::allow, axis::syscalls, {}};
 }
 
-/// May that command line be started, as far as the guard sees it?
+/// May that command line be started in that directory, as far as the guard sees it? Without a directory paths are not
+/// looked at.
 template <class S>
-[[nodiscard]] constexpr verdict may_execute(const basic_policy<S>& p, std::span<const std::string_view> argv) {
+[[nodiscard]] constexpr verdict may_execute(const basic_policy<S>& p, std::span<const std::string_view> argv,
+                                            std::string_view cwd = {}) {
   if (argv.empty() || argv.front().empty()) return {answer::malformed, axis::guard, {}};
-  const guard_finding g = check_guard(p, argv);
+  const guard_finding g = check_guard(p, argv, cwd);
   return detail::gated(
       p, level::process_exec, capability::exec,
       {g.refused() ? answer::refuse : answer::allow, axis::guard, g.refused() ? entry{name(g.code), 0, {}} : entry{}});

@@ -35,6 +35,7 @@ namespace cordon {
       {"seccomp.missing", "this kernel filters no system calls: sockets and dangerous calls are open"},
       {"seccomp.baseline", "system calls that change the whole machine are refused though no axis forbids them"},
       {"seccomp.connect", "unix sockets are refused as a whole: this mechanism cannot tell one from another"},
+      {"seccomp.hosts", "no host can be reached: nothing here lets some hosts through and others not"},
       {"seccomp.network", "only plain TCP and UDP sockets can be made"},
       {"seccomp.listen", "no port can be listened on"},
       {"tree.daemons", "a process that left the program's session survives if cordon itself is killed by SIGKILL"},

@@ -10,11 +10,13 @@
 #include "detail/stop.hpp"
 #include "diagnostic.hpp"
 #include "environment.hpp"
+#include "host/host_axis.hpp"
 #include "limits.hpp"
 #include "name.hpp"
 #include "path.hpp"
 #include "profile.hpp"
 #include "rights.hpp"
+#include "socket.hpp"
 #include "step_writer.hpp"
 #include "storage.hpp"
 
@@ -42,6 +44,9 @@ namespace detail {
 template <part P> struct tree_of { using type = name_tree; };
 template <> struct tree_of<part::workspace> { using type = path_tree; };
 template <> struct tree_of<part::files> { using type = path_tree; };
+template <> struct tree_of<part::hosts> { using type = host_tree; };
+template <> struct tree_of<part::denied_hosts> { using type = denied_tree; };
+template <> struct tree_of<part::sockets> { using type = socket_tree; };
 template <> struct tree_of<part::environment> { using type = environment_tree; };
 
 /// Calls `f.template operator()<P>()` for each part in order until one returns false.
@@ -55,9 +60,13 @@ template <class F> constexpr bool each_part(F&& f) {
 
 template <part P> using tree_of = typename detail::tree_of<P>::type;
 
-/// The place that stands for a whole tree, and the value that allows everything there.
+/// Is the part one of the hosts axis, whose order looks at both?
+[[nodiscard]] constexpr bool is_of_hosts(part p) { return p == part::hosts || p == part::denied_hosts; }
+
+/// The place that stands for a whole tree, and the value that allows everything there (of denied hosts: that denies).
 template <part P> [[nodiscard]] constexpr entry everything() {
   if constexpr (P == part::workspace || P == part::files) return {"/", verb::everything.bits(), {}};
+  else if constexpr (is_of_hosts(P)) return {host::everything, 1, {}};
   else return {"*", 1, {}};
 }
 
@@ -103,7 +112,7 @@ public:
   [[nodiscard]] constexpr auto capabilities() const { return view<part::capabilities>(); }
   [[nodiscard]] constexpr auto workspace() const { return view<part::workspace>(); } ///< for the host's file tools
   [[nodiscard]] constexpr auto files() const { return view<part::files>(); }         ///< for spawned processes
-  [[nodiscard]] constexpr auto hosts() const { return view<part::hosts>(); }
+  [[nodiscard]] constexpr host_axis hosts() const { return {view<part::hosts>(), view<part::denied_hosts>()}; }
   [[nodiscard]] constexpr auto sockets() const { return view<part::sockets>(); }
   [[nodiscard]] constexpr auto calls() const { return view<part::calls>(); } ///< all but explicit denials
   [[nodiscard]] constexpr auto environment() const { return view<part::environment>(); }
@@ -111,6 +120,8 @@ public:
 
   /// Is the axis *any*: does it allow all there is, and so defer to the other side of every meet?
   template <part P> [[nodiscard]] constexpr bool is_any() const {
+    if constexpr (P == part::denied_hosts) return view<P>().empty();
+    else if constexpr (P == part::hosts) return hosts().is_any();
     const auto v = view<P>();
     return v.size() == 1 && v.place(0) == everything<P>().place && v[0].value == everything<P>().value;
   }
@@ -125,16 +136,18 @@ public:
     return d;
   }
   template <part P> constexpr diagnostic write_any() {
-    return write<P>([](auto& to) { to.add(everything<P>()); });
+    return write<P>([](auto& to) {
+      if constexpr (P != part::denied_hosts) to.add(everything<P>());
+    });
   }
 
   friend constexpr bool operator<=(const basic_policy& a, const basic_policy& b) {
-    return a.plain() <= b.plain() &&
-           detail::each_part([&]<part P>() { return a.template view<P>() <= b.template view<P>(); });
+    return a.plain() <= b.plain() && a.hosts() <= b.hosts() &&
+           detail::each_part([&]<part P>() { return is_of_hosts(P) || a.template view<P>() <= b.template view<P>(); });
   }
   friend constexpr bool operator==(const basic_policy& a, const basic_policy& b) {
-    return a.plain() == b.plain() &&
-           detail::each_part([&]<part P>() { return a.template view<P>() == b.template view<P>(); });
+    return a.plain() == b.plain() && a.hosts() == b.hosts() &&
+           detail::each_part([&]<part P>() { return is_of_hosts(P) || a.template view<P>() == b.template view<P>(); });
   }
 
 private:

@@ -16,6 +16,9 @@ public:
   /// False (and remembered) if the storage is full. `place` must be a valid place of the tree.
   constexpr void add(entry e) { full_ = !to_.push(e.place, e.payload, e.value) || full_; }
 
+  /// Remembers that what was to be added found no room before it came here.
+  constexpr void note_full() { full_ = true; }
+
   /// Adds the pointwise meet of two step functions. O(n + m).
   constexpr void add_meet(step<Tree> a, step<Tree> b) {
     merge(a, b, [&](std::string_view place, std::uint32_t i, std::uint32_t j) {

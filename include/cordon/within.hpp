@@ -2,12 +2,13 @@
 /// Why a policy is not within a ceiling: every excess with a place that witnesses it.
 #pragma once
 
+#include "host/pattern.hpp"
 #include "policy.hpp"
 
 namespace cordon {
 
-/// One thing that the child allows and the ceiling does not. `place` is the witness (empty on the plain axes);
-/// `granted` and `ceiling` are the values there, as numbers of the axis.
+/// One thing that the child allows and the ceiling does not. `place` is the witness (empty on the plain axes), valid
+/// during the call alone; `granted` and `ceiling` are the values there, as numbers of the axis (hosts: 1 and 0).
 struct excess_at {
   cordon::axis axis{};
   std::string_view place{};
@@ -30,6 +31,12 @@ constexpr std::size_t excess(const basic_policy<S>& child, const basic_policy<S>
   tell(within(a.profile, b.profile), {axis::profile, {}, number(a.profile), number(b.profile)});
   tell(within(a.level, b.level), {axis::level, {}, number(a.level), number(b.level)});
   detail::each_part([&]<part P>() {
+    if constexpr (P == part::hosts)
+      each_excess(child.hosts(), ceiling.hosts(), [&](std::string_view place) {
+        tell(false, {axis::hosts, place, 1, 0});
+        return true;
+      });
+    if constexpr (is_of_hosts(P)) return true;
     const auto x = child.template view<P>();
     const auto y = ceiling.template view<P>();
     merge(x, y, [&](std::string_view place, std::uint32_t i, std::uint32_t j) {
@@ -70,7 +77,8 @@ template <class S> constexpr first_excess find_excess(const basic_policy<S>& chi
   excess(child, ceiling, [&](excess_at e) {
     if (first.size != 0) return;
     first.add(name(e.axis));
-    if (!e.place.empty()) first.add(" "), first.add(e.place);
+    if (e.axis == axis::hosts) first.add(" "), first.add(host::text_of_place(e.place).view());
+    else if (!e.place.empty()) first.add(" "), first.add(e.place);
     if (e.axis == axis::files || e.axis == axis::workspace)
       for_each(rights::from_bits(static_cast<std::uint32_t>(e.granted & ~e.ceiling)),
                [&](right r) { first.add(" "), first.add(name(r)); });

@@ -74,13 +74,14 @@ int within_ceiling(const file_options& o) {
   std::string list;
   const std::size_t count = excess(child, ceiling, [&](const excess_at& e) {
     const std::string granted = value_text(e, e.granted), most = value_text(e, e.ceiling);
+    const std::string place(e.axis == axis::hosts ? host::text_of_place(e.place).view() : e.place);
     if (o.json)
       list += (list.empty() ? "" : ",\n ") + std::string("{\"axis\": ") + format::as_json(name(e.axis)) +
-              ", \"place\": " + format::as_json(e.place) + ", \"child\": " + format::as_json(granted) +
+              ", \"place\": " + format::as_json(place) + ", \"child\": " + format::as_json(granted) +
               ", \"ceiling\": " + format::as_json(most) + "}";
     else
-      list += std::string(name(e.axis)) + (e.place.empty() ? "" : " " + std::string(e.place)) + ": the child has " +
-              granted + ", the ceiling " + most + "\n";
+      list += std::string(name(e.axis)) + (place.empty() ? "" : " " + place) + ": the child has " + granted +
+              ", the ceiling " + most + "\n";
   });
   if (o.json) list = "{\"within\": " + std::string(count == 0 ? "true" : "false") + ", \"excess\": [" + list + "]}\n";
   std::fputs(list.c_str(), stdout);

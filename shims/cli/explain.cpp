@@ -4,6 +4,7 @@
 
 #include <cordon/backend/landlock.hpp>
 #include <cordon/explain.hpp>
+#include <cordon/format/host_text.hpp>
 #include <cordon/format/write.hpp>
 
 #include <cstdio>
@@ -85,16 +86,22 @@ struct answered {
   return out;
 }
 
-[[nodiscard]] answered ask(const loaded_policy& p, const asked& a, const plan<landlock::rules<heap>>& landlock) {
+/// `directory`: of the file, where a command line is taken to run.
+[[nodiscard]] answered ask(const loaded_policy& p, const asked& a, const plan<landlock::rules<heap>>& landlock,
+                           const std::string& directory) {
   if (a.kind == "path") return ask_about_path(p, a, landlock);
   answered out;
-  out.verdict = a.kind == "host"         ? may_reach(p, a.subject)
-                : a.kind == "url"        ? may_fetch(p, a.subject)
-                : a.kind == "syscall"    ? may_call(p, a.subject)
-                : a.kind == "ability"    ? has_ability(p, a.subject)
-                : a.kind == "env"        ? has_variable(p, a.subject)
-                : a.kind == "capability" ? has_capability(p, a.subject)
-                                         : may_execute(p, std::vector<std::string_view>(a.argv.begin(), a.argv.end()));
+  if (a.kind == "host" || (a.kind == "url" && a.subject.find("://") != a.subject.npos)) {
+    const host_verdict v = may_reach(p, format::ask_host(a.subject));
+    return {v, std::string(v.pattern.view()), {}};
+  }
+  out.verdict = a.kind == "url"       ? verdict{answer::malformed, axis::hosts, {}}
+                : a.kind == "syscall" ? may_call(p, a.subject)
+                : a.kind == "ability" ? has_ability(p, a.subject)
+                : a.kind == "env"     ? has_variable(p, a.subject)
+                : a.kind == "capability"
+                    ? has_capability(p, a.subject)
+                    : may_execute(p, std::vector<std::string_view>(a.argv.begin(), a.argv.end()), directory);
   out.clause = out.verdict.clause.place;
   return out;
 }
@@ -102,10 +109,11 @@ struct answered {
 int explain_file(const std::string& file, const std::vector<asked>& questions, bool json) {
   const loaded_policy p = load(file);
   const auto landlock = landlock::compile(p, {landlock::highest_abi});
+  const std::string directory = std::filesystem::absolute(file).lexically_normal().parent_path().string();
   bool all = true;
   std::string out;
   for (const asked& a : questions) {
-    const answered x = ask(p, a, landlock);
+    const answered x = ask(p, a, landlock, directory);
     all = all && x.verdict.allowed();
     const bool level_or_capability = x.verdict.axis == axis::level || x.verdict.axis == axis::capabilities;
     const std::string clause = level_or_capability ? std::string(x.verdict.clause.place) : x.clause;

@@ -3,6 +3,7 @@
 
 #include "commands.hpp"
 
+#include <cordon/format/host_text.hpp>
 #include <cordon/format/read.hpp>
 #include <cordon/limit_text.hpp>
 #include <cordon/run/builtin.hpp>
@@ -13,9 +14,6 @@
 
 namespace cordon::cli {
 namespace {
-
-constexpr std::string_view no_host_lists =
-    "lists of hosts cannot be enforced by this version; use --network none or --network any";
 
 template <class Enum, std::size_t N>
 [[nodiscard]] Enum word(const std::string& option, const std::array<std::string_view, N>& words,
@@ -47,12 +45,27 @@ void set_limits(const policy_options& o, limits& to) {
   set(limit::output, "--max-output", o.max_output, limit_text::kind::size);
 }
 
-/// `network` none or any; whether the option was given at all.
-[[nodiscard]] std::optional<bool> network(const policy_options& o) {
-  if (!o.allowed_domains.empty() || !o.denied_domains.empty()) throw usage_error(std::string(no_host_lists));
-  if (!o.network) return std::nullopt;
-  if (*o.network != "none" && *o.network != "any") throw usage_error("--network takes none or any");
-  return *o.network == "any";
+void add_patterns(const char* option, const std::vector<std::string>& from, host_set<heap>& to) {
+  for (const std::string& text : from) {
+    const host::pattern p = format::parse_host(text);
+    if (!p) throw usage_error(std::string(option) + " " + text + ": " + std::string(explain(p.why)));
+    to.add(p);
+  }
+  if (to.close().code != errc::ok) throw usage_error(std::string(option) + ": too many patterns");
+}
+
+/// What the options say about hosts: an empty document speaks about none.
+[[nodiscard]] format::document network(const policy_options& o) {
+  format::document d;
+  if (!o.network && o.allowed_domains.empty() && o.denied_domains.empty()) return d;
+  if (o.network && *o.network != "none" && *o.network != "any") throw usage_error("--network takes none or any");
+  if (o.network && !o.allowed_domains.empty()) throw usage_error("--allowed-domain and --network say different things");
+  d.say(axis::hosts);
+  d.network.emplace();
+  if (o.allowed_domains.empty() && o.network != "none") d.network->allowed.add_any();
+  add_patterns("--allowed-domain", o.allowed_domains, d.network->allowed);
+  add_patterns("--denied-domain", o.denied_domains, d.network->denied);
+  return d;
 }
 
 /// Grants of the options go over those of the document at the same place.
@@ -70,9 +83,10 @@ void edit(format::document& d, const policy_options& o, const format::host_facts
     for (const std::string& p : *list) grant(d, place(option, p, facts), r);
   if (o.level) d.level = word<level>("--level", level_names, *o.level);
   if (o.syscalls) d.syscalls = word<syscalls>("--syscalls", syscalls_names, *o.syscalls);
-  if (const auto net = network(o)) {
-    d.network = d.sockets = *net;
-    if (*net && !o.level) d.level = level::network;
+  if (const format::document net = network(o); net.says(axis::hosts) && (o.network || !o.allowed_domains.empty())) {
+    d.network = net.network;
+    if (o.network == "any") d.sockets.reset();
+    if (o.network != "none" && !o.level) d.level = level::network;
   }
   if (o.no_presets) d.presets.emplace();
   for (const std::string& p : o.presets) {
@@ -114,9 +128,12 @@ void edit(format::document& d, const policy_options& o, const format::host_facts
   }
   if (o.level) d.level = word<level>("--level", level_names, *o.level);
   if (o.syscalls) d.syscalls = word<syscalls>("--syscalls", syscalls_names, *o.syscalls);
-  if (const auto net = network(o)) {
-    adds(*net && (policy.level < level::network || policy.hosts().empty()), "--network any");
-    d.network = *net;
+  if (const format::document net = network(o); net.says(axis::hosts)) {
+    adds(o.network == "any" && (policy.level < level::network || policy.hosts().is_none()), "--network any");
+    adds(!o.allowed_domains.empty() &&
+             (policy.level < level::network || !(host_axis{net.network->allowed.view(), {}} <= policy.hosts())),
+         "--allowed-domain");
+    d.network = net.network;
   }
   for (const std::string& e : o.env) {
     const std::size_t eq = e.find('=');

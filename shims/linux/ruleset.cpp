@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "ruleset.hpp"
 
+#include "beneath.hpp"
+
 #include <cordon/preset.hpp>
 #include <cordon/run/resolve.hpp>
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
@@ -37,22 +38,6 @@ constexpr int rule_path_beneath = 1;
 
 [[noreturn]] void refuse(const std::string& place, const std::string& what, int error) {
   throw refused(place + ": " + what + ": " + std::strerror(error));
-}
-
-/// O_PATH, no link anywhere on the way: the place has been resolved, so a link there now came later.
-[[nodiscard]] descriptor open_place(int at, const char* name) {
-  open_how how{};
-  how.flags = O_PATH | O_CLOEXEC | O_NOFOLLOW;
-  how.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
-  long fd = ::syscall(SYS_openat2, at, name, &how, sizeof how);
-  if (fd >= 0 || errno != ENOSYS) return descriptor(static_cast<int>(fd));
-  // Before Linux 5.6: open, then see where the descriptor really is.
-  descriptor opened(::openat(at, name, O_PATH | O_CLOEXEC | O_NOFOLLOW));
-  if (!opened || at != AT_FDCWD) return opened;
-  std::string real(path::longest + 1, '\0');
-  const ssize_t n = ::readlink(("/proc/self/fd/" + std::to_string(opened.get())).c_str(), real.data(), real.size());
-  if (n < 0 || real.compare(0, static_cast<std::size_t>(n), name) != 0) return errno = ELOOP, descriptor();
-  return opened;
 }
 
 class ruleset {

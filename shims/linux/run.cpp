@@ -128,7 +128,9 @@ outcome start(run_request& request, report& r, const std::function<void(const re
   std::string search = value_of(ready.environment(), "PATH");
   if (search.empty()) search = "/usr/local/bin:/usr/bin:/bin";
   const std::vector<std::string_view> words(request.argv.begin(), request.argv.end());
-  if (const guard_finding g = check_guard(p, std::span(words)); g.refused())
+  // What the guard makes of arguments is advice; the policy's own word on programs is not.
+  if (const guard_finding g = check_guard(p, std::span(words));
+      g.code == guard_code::executable_refused || g.code == guard_code::interpreter_refused)
     throw refused("the guard refuses " + request.argv[g.argument] + ": " + std::string(g.why()));
   found_program program = find_program(request.argv.front(), search, directory);
   if (program.how != ending::exited) {

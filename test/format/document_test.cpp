@@ -15,8 +15,8 @@ document full() {
   d.capabilities = std::vector<std::string>{"process.exec"};
   d.workspace.emplace();
   d.files.emplace();
-  d.network = false;
-  d.sockets = false;
+  d.network.emplace();
+  d.sockets.emplace();
   d.abilities = abilities();
   d.syscalls = syscalls::strict;
   d.environment.emplace();

@@ -5,6 +5,7 @@
 #include "dice.hpp"
 
 #include <cordon/format/document.hpp>
+#include <cordon/host/parse.hpp>
 
 namespace random_documents {
 
@@ -43,6 +44,30 @@ inline format::environment_text environment(dice& d) {
   return e;
 }
 
+inline format::host_lists hosts(dice& d) {
+  format::host_lists lists;
+  for (host_set<heap>* list : {&lists.allowed, &lists.denied}) {
+    for (const std::string& text :
+         some_of(d, {"example.com", "*.example.com:443", "=api.example.com:80-90", "*", "*:8080", "10.0.0.0/8",
+                     "10.1.0.0/16:22", "[2001:db8::]/32", "[::1]:1-65534", "com", "x.api.example.com", "192.0.2.7:9"}))
+      list->add(host::parse(text));
+    list->close();
+  }
+  return lists;
+}
+
+inline format::socket_lists sockets(dice& d) {
+  format::socket_lists lists;
+  for (const std::string& text : some_of(d, {"80", "8000-8999", "8500-9000", "1-65535", "443"})) {
+    host::port_range r;
+    if (!host::parse_ports(text, r)) continue;
+    lists.listen.push_back(r);
+  }
+  lists.loopback = d.percent(50);
+  lists.unix_paths = some_of(d, {"/run", "/run/x.sock", "/a b", "/run/x.sock/y"});
+  return lists;
+}
+
 /// Presets are none: what they mean depends on the host.
 inline format::document random(dice& d) {
   format::document doc;
@@ -54,8 +79,8 @@ inline format::document random(dice& d) {
       names(d, {"workspace.read_text", "workspace.delete", "process.exec", "mail.send", "mail.send.all"});
   doc.workspace = grants(d);
   doc.files = grants(d);
-  if (d.percent(70)) doc.network = d.percent(50);
-  if (d.percent(70)) doc.sockets = d.percent(50);
+  if (d.percent(70)) doc.network = hosts(d);
+  if (d.percent(70)) doc.sockets = sockets(d);
   if (d.percent(70)) doc.abilities = abilities::from_bits(d.below(1U << ability_names.size()));
   if (d.percent(70)) doc.syscalls = static_cast<syscalls>(d.below(2));
   doc.denied_calls = some_of(d, {"memfd_create", "ptrace", "keyctl"});

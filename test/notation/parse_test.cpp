@@ -66,7 +66,7 @@ TEST_CASE("a constant speaks about every axis") {
   HOLDS(job.files().value("/usr/secret/x") == 0);
   HOLDS(job.files().value("/run/x.sock") == (right::read | right::connect).bits());
   HOLDS(job.workspace().value("/srv/x") == verb::read.bits());
-  HOLDS(job.hosts().empty() && job.is_any<part::sockets>());
+  HOLDS(job.hosts().is_none() && job.is_any<part::sockets>());
   HOLDS(job.capabilities().value("process.exec") == 1 && job.capabilities().value("workspace.list") == 0);
   HOLDS(job.abilities == abilities(ability::spawn));
   HOLDS(job.syscalls == syscalls::strict && job.calls().value("memfd_create") == 0 && job.calls().value("read") == 1);

@@ -76,7 +76,7 @@ TEST_CASE("the built-in policy") {
   const loaded_policy p = format::lower(builtin_worktree({"/srv/job"}), facts);
   CHECK(p.profile == profile::worktree);
   CHECK(p.level == level::process_exec);
-  CHECK(p.hosts().empty());
+  CHECK(p.hosts().is_none());
   CHECK(may_process(p, right::write, "/srv/job/a").allowed());
   CHECK(may_host(p, right::write, "/srv/job/a").allowed());
   CHECK(may_process(p, right::run, "/usr/bin/cc").allowed());
@@ -100,5 +100,6 @@ TEST_CASE("a document takes over the axes that it speaks about, if only to say a
   CHECK_FALSE(base.files.has_value());
   CHECK(base.workspace.has_value());
   CHECK(base.level == level::process_exec);
-  CHECK(base.network == false);
+  REQUIRE(base.network);
+  CHECK(base.network->allowed.view().empty());
 }

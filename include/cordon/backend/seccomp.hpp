@@ -16,6 +16,7 @@ struct target {
   arch cpu = arch::x86_64;
   bool pid_namespace = false; ///< no process outside the run has a number
   bool ipc_namespace = false; ///< System V objects and message queues are the run's own
+  bool gateway = false;       ///< somebody outside tells the hosts apart that the policy lists
 };
 
 template <class Storage_> struct rules {
@@ -39,7 +40,7 @@ template <class S> [[nodiscard]] constexpr demand demand_of(const basic_policy<S
   d.strict = p.syscalls == syscalls::strict;
   d.lifted = p.abilities.named();
   d.spawn = p.abilities.has(ability::spawn);
-  d.network = p.level == level::network && !p.hosts().empty();
+  d.network = p.level == level::network && (t.gateway ? !p.hosts().is_none() : p.template is_any<part::hosts>());
   d.connect = p.template is_any<part::hosts>();
   d.listen = p.template is_any<part::sockets>();
   d.pid_namespace = t.pid_namespace;
@@ -57,6 +58,8 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
   plan<rules<S>> made{{t.cpu, compile(d)}, {}, {}};
   bool fits = made.gaps.add(gap_kind::tightened, "seccomp.baseline");
   if (d.network) fits = made.gaps.add(gap_kind::tightened, "seccomp.network") && fits;
+  else if (p.level == level::network && !p.hosts().is_none())
+    fits = made.gaps.add(gap_kind::tightened, "seccomp.hosts") && fits;
   if (d.network && !d.listen) fits = made.gaps.add(gap_kind::tightened, "seccomp.listen") && fits;
   if (!d.unix_sockets) fits = made.gaps.add(gap_kind::tightened, "seccomp.connect") && fits;
   if (!fits) made.error = {errc::policy_too_large};

@@ -5,6 +5,7 @@
 #include "../backend/seccomp/lookup.hpp"
 #include "../capabilities.hpp"
 #include "fields.hpp"
+#include "network_fields.hpp"
 
 namespace cordon::format {
 
@@ -62,13 +63,6 @@ template <class Valid> any_or<std::string> read_name_set(const json::node& n, st
     n.fail(errc::bad_value, "must be a list of " + std::string(what) + ", \"none\" or \"any\"");
   refuse_empty(n, "\"none\" or \"any\"");
   return read_names(n, what, valid);
-}
-
-inline bool read_any_or_none(const json::node& n, std::string_view lists) {
-  if (n.is_string("any")) return true;
-  if (n.is_string("none")) return false;
-  if (n.value().is_string()) n.fail(errc::bad_value, "must be \"none\" or \"any\"");
-  n.fail(errc::bad_type, std::string(lists) + " cannot be enforced by this version; say \"none\" or \"any\"");
 }
 
 inline cordon::abilities read_abilities(const json::node& n) {
@@ -167,8 +161,8 @@ inline void read_guard(const json::node& n, document& to) {
       d.presets.emplace();
       v.each("a list of presets",
              [&](const json::node& e) { d.presets->push_back(read_word<preset>(e, preset_names)); });
-    } else if (key == "network") d.network = read_any_or_none(v, "lists of hosts");
-    else if (key == "sockets") d.sockets = read_any_or_none(v, "lists of sockets");
+    } else if (key == "network") d.network = read_network(v);
+    else if (key == "sockets") d.sockets = read_sockets(v, facts);
     else if (key == "abilities") d.abilities = read_abilities(v);
     else if (key == "syscalls") read_syscalls(v, d);
     else if (key == "limits") read_limits(v, d.limits);

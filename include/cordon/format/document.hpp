@@ -4,6 +4,7 @@
 #pragma once
 
 #include "../heap.hpp"
+#include "../host/set.hpp"
 #include "../preset.hpp"
 
 #include <map>
@@ -36,6 +37,17 @@ struct environment_text {
   std::vector<std::string> remove; ///< names and prefixes
 };
 
+/// Allowed hosts and the denied ones among them, both closed; empty lists are *none*.
+struct host_lists {
+  host_set<heap> allowed, denied;
+};
+
+struct socket_lists {
+  std::vector<host::port_range> listen;
+  bool loopback = false;
+  std::vector<std::string> unix_paths; ///< in normal form
+};
+
 struct document {
   std::uint32_t said = 0; ///< axes that the document speaks about, if only to say "any"
   void say(axis a) { said |= 1U << static_cast<unsigned>(a); }
@@ -51,8 +63,8 @@ struct document {
   any_or<grant> files;
   /// Left out: the four and `credentials`.
   std::optional<std::vector<preset>> presets;
-  std::optional<bool> network; ///< any or none
-  std::optional<bool> sockets; ///< any or none
+  std::optional<host_lists> network;
+  std::optional<socket_lists> sockets;
   std::optional<cordon::abilities> abilities;
   std::optional<cordon::syscalls> syscalls;
   std::vector<std::string> denied_calls;

@@ -27,6 +27,9 @@ struct idna {
   }
 };
 
+/// The same as a function.
+[[nodiscard]] inline bool idna_label(std::string_view label, host::name_text& to) { return idna{}(label, to); }
+
 /// Reads a pattern of a document.
 [[nodiscard]] inline host::pattern parse_host(std::string_view text) { return host::parse(text, idna{}); }
 

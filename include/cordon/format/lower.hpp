@@ -103,6 +103,33 @@ template <part P> void write_names(loaded_policy& to, const any_or<std::string>&
   must(to.write<P>([&](auto& out) { add_names(out, *list); }));
 }
 
+inline void write_hosts(loaded_policy& to, const std::optional<host_lists>& lists) {
+  if (!lists) return must(to.write_any<part::hosts>());
+  const auto copied = [](const step<host_tree>& from) {
+    return [from](auto& out) {
+      for (std::uint32_t i = 0; i < from.size(); ++i) out.add(from[i]);
+    };
+  };
+  must(to.write<part::hosts>(copied(lists->allowed.view())));
+  must(to.write<part::denied_hosts>(copied(lists->denied.view())));
+}
+
+inline void write_sockets(loaded_policy& to, const std::optional<socket_lists>& lists) {
+  if (!lists) return must(to.write_any<part::sockets>());
+  must(to.write<part::sockets>([&](auto& out) {
+    host::port_set ports;
+    for (const host::port_range r : lists->listen) ports.add(r);
+    if (ports.is_full()) out.note_full();
+    host::reach_writer text;
+    if (!ports.view().empty()) out.add(text.write(sockets::listening, {ports.view(), ports.view()}));
+    if (lists->loopback) out.add({sockets::loopback, 1, {}});
+    std::vector<std::string> paths = lists->unix_paths;
+    std::sort(paths.begin(), paths.end());
+    paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
+    for (const std::string& p : paths) out.add({p, 1, {}});
+  }));
+}
+
 /// absent where `remove` covers, else set where it is set, else passing where `pass` covers.
 inline void write_environment(loaded_policy& to, const environment_text& d) {
   heap pass, remove;
@@ -145,8 +172,8 @@ inline void write_environment(loaded_policy& to, const environment_text& d) {
   if (!d.files) detail::must(p.write_any<part::files>());
   else if (d.files->empty()) detail::write_grants<part::files>(p, {});
   else detail::write_grants<part::files>(p, detail::files_of(d, facts));
-  if (d.network.value_or(true)) detail::must(p.write_any<part::hosts>());
-  if (d.sockets.value_or(true)) detail::must(p.write_any<part::sockets>());
+  detail::write_hosts(p, d.network);
+  detail::write_sockets(p, d.sockets);
   detail::must(p.write<part::calls>([&](auto& out) {
     out.add({"*", 1, {}});
     std::vector<std::string> denied = d.denied_calls;

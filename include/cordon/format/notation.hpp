@@ -8,6 +8,7 @@
 #include "../notation/print.hpp"
 #include "document.hpp"
 #include "error.hpp"
+#include "host_text.hpp"
 
 namespace cordon::format {
 
@@ -21,13 +22,15 @@ inline std::string notation_message(const diagnostic& d, const host_facts& facts
   case errc::unknown_key:
     return "unknown word " + word +
            "; a line starts with profile, level, read, run, write, hide, allow, "
-           "files, workspace, network, sockets, capabilities, abilities, syscalls, deny, limit, "
+           "files, workspace, network, connect, refuse, sockets, listen, loopback, unix, capabilities, abilities, "
+           "syscalls, deny, limit, "
            "environment, pass, set, remove, executables, interpreters or fallback";
   case errc::duplicate_key: return word + ": another line settles this already";
   case errc::missing_key: return word + " needs a value behind it";
   case errc::bad_value: return "bad value " + word;
   case errc::bad_path:
     return "bad path " + word + ": " + std::string(explain(path::normalize(d.subject, facts.base, facts.home).why));
+  case errc::bad_pattern: return "bad pattern " + word + ": " + std::string(explain(parse_host(d.subject).why));
   case errc::duplicate_place: return word + " stands here a second time";
   case errc::bad_limit: return "bad limit " + word + "; such as 512MiB, 1.5h or 64";
   default: return std::string(name(d.code)) + " " + word;
@@ -41,7 +44,7 @@ inline std::string notation_message(const diagnostic& d, const host_facts& facts
                                             const host_facts& facts) {
   document d;
   loaded_policy& p = d.exact.emplace();
-  const diagnostic error = notation::parse(content, p, {facts.base, facts.home}, &d.said);
+  const diagnostic error = notation::parse(content, p, {facts.base, facts.home, idna_label}, &d.said);
   if (error.code != errc::ok)
     throw bad_document(error.code, file, error.line, error.column, detail::notation_message(error, facts));
   const auto calls = p.calls();

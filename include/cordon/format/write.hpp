@@ -2,6 +2,8 @@
 /// The canonical form of a policy as cordon JSON: reading it gives the same policy and prints the same bytes.
 #pragma once
 
+#include "../heap.hpp"
+#include "../host/words.hpp"
 #include "../limit_text.hpp"
 #include "../question.hpp"
 
@@ -69,6 +71,46 @@ template <class Tree> std::vector<std::string> places(step<Tree> v, std::uint32_
   return out;
 }
 
+inline std::string network_json(const host_axis& hosts) {
+  std::vector<std::string> allowed, denied;
+  const diagnostic d = each_host_word<heap>(hosts, [&](std::string_view w) {
+    if (w == "none") return;
+    auto& to = w.starts_with('!') ? denied : allowed;
+    to.push_back(as_json(w.starts_with('!') ? w.substr(1) : w));
+  });
+  if (d.code != errc::ok || allowed.empty()) return "\"none\"";
+  std::sort(allowed.begin(), allowed.end());
+  std::sort(denied.begin(), denied.end());
+  return "{\"allowed_domains\": " + list(allowed) + (denied.empty() ? "" : ", \"denied_domains\": " + list(denied)) +
+         "}";
+}
+
+inline std::string sockets_json(step<socket_tree> v) {
+  std::vector<std::string> listen, unix_paths;
+  bool loopback = false;
+  for (std::uint32_t i = 0; i < v.size(); ++i) {
+    const std::string_view place = v.place(i);
+    if (place == sockets::loopback) loopback = true;
+    else if (place != sockets::listening) unix_paths.push_back(as_json(place));
+    else
+      for (std::size_t k = 0; k < host::reach_of(v[i]).allowed.size(); ++k) {
+        const host::port_range r = host::reach_of(v[i]).allowed[k];
+        host::pattern_text text;
+        host::print_range(r, text);
+        listen.push_back(r.first == r.last ? std::string(text.view()) : as_json(text.view()));
+      }
+  }
+  std::sort(unix_paths.begin(), unix_paths.end());
+  std::string out;
+  const auto put = [&](const char* key, const std::string& value) {
+    out += (out.empty() ? "{\"" : ", \"") + std::string(key) + "\": " + value;
+  };
+  if (!listen.empty()) put("listen", list(listen));
+  if (loopback) put("loopback", "true");
+  if (!unix_paths.empty()) put("unix", list(unix_paths));
+  return out.empty() ? "\"none\"" : out + "}";
+}
+
 inline std::string environment_json(step<environment_tree> v) {
   const bool any = v.value("*") == variable::passes;
   std::string set;
@@ -127,8 +169,8 @@ template <class S> [[nodiscard]] std::string write_json(const basic_policy<S>& p
   put(!p.template is_any<part::workspace>(), "workspace", grants_json(p.workspace()));
   put(!p.template is_any<part::files>(), "files", grants_json(p.files()));
   put(true, "presets", "[]");
-  put(!p.template is_any<part::hosts>(), "network", "\"none\"");
-  put(!p.template is_any<part::sockets>(), "sockets", "\"none\"");
+  put(!p.template is_any<part::hosts>(), "network", network_json(p.hosts()));
+  put(!p.template is_any<part::sockets>(), "sockets", sockets_json(p.sockets()));
   put(!p.abilities.is_any(), "abilities", abilities_json(p.abilities));
   put(p.syscalls != syscalls::inherit || !p.template is_any<part::calls>(), "syscalls", syscalls_json(p));
   if (const std::string l = limits_json(p); !l.empty()) put(true, "limits", l);

@@ -133,13 +133,4 @@ struct meant {
   return by_name;
 }
 
-/// A place of the tree as a person reads it.
-[[nodiscard]] constexpr pattern_text text_of_place(std::string_view place) {
-  pattern_text to;
-  if (place == everything) to.add("any");
-  else if (is_block(place)) print(block_of(place), to);
-  else to.add(place);
-  return to;
-}
-
 } // namespace cordon::host

@@ -14,15 +14,19 @@ namespace detail {
   return parse_number(text, 10, most);
 }
 
+} // namespace detail
+
 /// `443` or `8000-8999`.
 [[nodiscard]] constexpr bool parse_ports(std::string_view text, port_range& to) {
   const std::size_t dash = text.find('-');
-  const parsed_number first = parse_decimal(text.substr(0, dash), last_port);
-  const parsed_number last = dash == text.npos ? first : parse_decimal(text.substr(dash + 1), last_port);
+  const parsed_number first = detail::parse_decimal(text.substr(0, dash), last_port);
+  const parsed_number last = dash == text.npos ? first : detail::parse_decimal(text.substr(dash + 1), last_port);
   if (!first || !last || first.value == 0 || first.value > last.value) return false;
   to = {static_cast<std::uint16_t>(first.value), static_cast<std::uint16_t>(last.value)};
   return true;
 }
+
+namespace detail {
 
 /// Two colons or more in what can only be meant as an address.
 [[nodiscard]] constexpr bool is_bare_ipv6(std::string_view text) {

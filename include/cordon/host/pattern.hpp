@@ -6,6 +6,7 @@
 #include "address_text.hpp"
 #include "flaw.hpp"
 #include "name.hpp"
+#include "place.hpp"
 #include "ports.hpp"
 
 namespace cordon::host {
@@ -32,14 +33,18 @@ struct pattern {
   [[nodiscard]] constexpr explicit operator bool() const { return why == flaw::none; }
 };
 
-/// Appends the canonical text of `:443` or `:8000-8999`; nothing for all ports.
-template <std::size_t N> constexpr void print(port_range r, small_text<N>& to) {
-  if (r.is_all()) return;
-  to.add(':');
+/// Appends `443` or `8000-8999`.
+template <std::size_t N> constexpr void print_range(port_range r, small_text<N>& to) {
   to.add_number(r.first, 10);
   if (r.first == r.last) return;
   to.add('-');
   to.add_number(r.last, 10);
+}
+/// Appends `:443` or `:8000-8999`; nothing for all ports.
+template <std::size_t N> constexpr void print(port_range r, small_text<N>& to) {
+  if (r.is_all()) return;
+  to.add(':');
+  print_range(r, to);
 }
 
 /// Appends an address or a prefix as a pattern has it.
@@ -65,6 +70,15 @@ template <std::size_t N> constexpr void print(const prefix& p, small_text<N>& to
   }
   to.add(p.name.view());
   print(p.ports, to);
+  return to;
+}
+
+/// A place of the tree as a person reads it.
+[[nodiscard]] constexpr pattern_text text_of_place(std::string_view place) {
+  pattern_text to;
+  if (place == everything) to.add("any");
+  else if (is_block(place)) print(block_of(place), to);
+  else to.add(place);
   return to;
 }
 

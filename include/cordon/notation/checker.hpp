@@ -27,11 +27,13 @@ public:
       if (said_[i] != said_as::nothing) bits |= 1U << i;
     if (interpreters_said_) bits |= 1U << static_cast<unsigned>(axis::guard);
     if (denied_) bits |= 1U << static_cast<unsigned>(axis::syscalls);
+    if (refused_) bits |= 1U << static_cast<unsigned>(axis::hosts);
     return bits;
   }
   /// Does a line speak about that step function?
   [[nodiscard]] constexpr bool said(part p) const {
-    return p == part::calls || said_[static_cast<std::size_t>(axis_of(p))] != said_as::nothing;
+    return p == part::calls || p == part::denied_hosts ||
+           said_[static_cast<std::size_t>(axis_of(p))] != said_as::nothing;
   }
 
 private:
@@ -95,6 +97,8 @@ private:
                   : k == "network" ? axis::hosts
                                    : axis::sockets,
                   key, rest, [](const word&) { return false; });
+    if (k == "connect" || k == "refuse") return check_patterns(key, rest);
+    if (k == "listen" || k == "loopback" || k == "unix") return check_sockets(key, rest);
     if (k == "abilities") return check_abilities(key, rest);
     if (k == "interpreters") return check_interpreters(key, rest);
     if (k == "limit") return check_limit(key, rest);
@@ -116,16 +120,48 @@ private:
     return {};
   }
 
-  constexpr diagnostic check_interpreters(const word& key, words& rest) {
-    constexpr std::array<std::string_view, 2> words_{"no", "yes"};
+  /// KEY yes|no, once in a text.
+  constexpr diagnostic yes_or_no(const word& key, words& rest, bool& said, bool& to) const {
+    constexpr std::array<std::string_view, 2> answers{"no", "yes"};
     word w;
     if (const diagnostic d = one(key, rest, w); failed(d)) return d;
     std::size_t index = 0;
-    if (!from_name(words_, w.text, index)) return at(w, errc::bad_value);
-    if (interpreters_said_) return at(key, errc::duplicate_key);
-    interpreters_said_ = true;
-    to_.interpreters = index == 1;
+    if (!from_name(answers, w.text, index)) return at(w, errc::bad_value);
+    if (said) return at(key, errc::duplicate_key);
+    said = true;
+    to = index == 1;
     return nothing_more(rest);
+  }
+  constexpr diagnostic check_interpreters(const word& key, words& rest) {
+    return yes_or_no(key, rest, interpreters_said_, to_.interpreters);
+  }
+
+  /// Every word of the rest of the line, of which there must be one.
+  template <class F> constexpr diagnostic each_word(const word& key, words& rest, F&& f) const {
+    word w;
+    if (const diagnostic d = one(key, rest, w); failed(d)) return d;
+    do
+      if (const errc code = f(w); code != errc::ok) return at(w, code);
+    while (rest.next(w));
+    return rest.error;
+  }
+
+  constexpr diagnostic check_patterns(const word& key, words& rest) {
+    if (key.text == "refuse") refused_ = true;
+    else if (const diagnostic d = say(axis::hosts, said_as::list, key); failed(d)) return d;
+    return each_word(key, rest,
+                     [&](const word& w) { return pattern_of(content(w), facts_) ? errc::ok : errc::bad_pattern; });
+  }
+
+  constexpr diagnostic check_sockets(const word& key, words& rest) {
+    if (const diagnostic d = say(axis::sockets, said_as::list, key); failed(d)) return d;
+    bool on = false;
+    if (key.text == "loopback") return yes_or_no(key, rest, loopback_said_, on);
+    if (key.text == "unix") return place(key, rest);
+    return each_word(key, rest, [&](const word& w) {
+      host::port_range r;
+      return host::parse_ports(w.text, r) ? errc::ok : errc::bad_value;
+    });
   }
 
   constexpr diagnostic check_limit(const word& key, words& rest) {
@@ -172,7 +208,9 @@ private:
   plain_axes& to_;
   said_as said_[13]{};
   bool interpreters_said_ = false;
+  bool loopback_said_ = false;
   bool denied_ = false;
+  bool refused_ = false;
   bool any_ = false; ///< did the last list say any
 };
 

@@ -2,6 +2,7 @@
 /// The second pass over a text that has been checked: its step functions, one after the other.
 #pragma once
 
+#include "../host/set.hpp"
 #include "../policy.hpp"
 #include "lines.hpp"
 
@@ -15,27 +16,9 @@ public:
   template <part P, class Out> constexpr void fill(Out& out) {
     if constexpr (P == part::calls) out.add({"*", 1, {}});
     if constexpr (P == part::environment) return fill_environment(out);
-    each_line([&](const word& key, words& rest) -> diagnostic {
-      word w = key;
-      if constexpr (P == part::files || P == part::workspace) {
-        const bool tools = key.text == "workspace";
-        if (tools != (P == part::workspace)) return skip(rest);
-        if (tools && !rest.next(w)) return {};
-        if (w.text == "none" || w.text == "files" || failed(grant(w, rest))) {
-          whole<P>(w, rest, out);
-          return skip(rest);
-        }
-        if (w.text == "any") whole<P>(w, rest, out);
-        else out.add({normal_.view(), rights_.bits(), {}});
-      } else {
-        if (key.text != key_of(P)) return skip(rest);
-        while (rest.next(w))
-          if (P == part::calls) out.add({w.text, 0, {}});
-          else if (!w.quoted && w.text == "any") out.add(everything<P>());
-          else if (w.quoted || w.text != "none") out.add({content(w), 1, {}});
-      }
-      return {};
-    });
+    else if constexpr (is_of_hosts(P)) return fill_hosts<P>(out);
+    else if constexpr (P == part::sockets) return fill_sockets(out);
+    else fill_lines<P>(out);
   }
 
   /// Where a place stands a second time.
@@ -61,6 +44,30 @@ public:
   }
 
 private:
+  template <part P, class Out> constexpr void fill_lines(Out& out) {
+    each_line([&](const word& key, words& rest) -> diagnostic {
+      word w = key;
+      if constexpr (P == part::files || P == part::workspace) {
+        const bool tools = key.text == "workspace";
+        if (tools != (P == part::workspace)) return skip(rest);
+        if (tools && !rest.next(w)) return {};
+        if (w.text == "none" || w.text == "files" || failed(grant(w, rest))) {
+          whole<P>(w, rest, out);
+          return skip(rest);
+        }
+        if (w.text == "any") whole<P>(w, rest, out);
+        else out.add({normal_.view(), rights_.bits(), {}});
+      } else {
+        if (key.text != key_of(P)) return skip(rest);
+        while (rest.next(w))
+          if (P == part::calls) out.add({w.text, 0, {}});
+          else if (!w.quoted && w.text == "any") out.add(everything<P>());
+          else if (w.quoted || w.text != "none") out.add({content(w), 1, {}});
+      }
+      return {};
+    });
+  }
+
   /// `files any`, `workspace any`: the whole tree.
   template <part P, class Out> constexpr void whole(word w, words& rest, Out& out) {
     if (w.text == "files" && !rest.next(w)) return;
@@ -70,12 +77,46 @@ private:
   [[nodiscard]] static constexpr std::string_view key_of(part p) {
     switch (p) {
     case part::capabilities: return "capabilities";
-    case part::hosts: return "network";
-    case part::sockets: return "sockets";
+    case part::sockets: return "unix";
     case part::calls: return "deny";
     case part::executables: return "executables";
     default: return {};
     }
+  }
+
+  /// connect and refuse add up to one set each; `network any`, and refuse alone, are every host.
+  template <part P, class Tree, class Storage> constexpr void fill_hosts(step_writer<Tree, Storage>& out) {
+    host_set<Storage> all;
+    bool limited = false;
+    each_line([&](const word& key, words& rest) -> diagnostic {
+      const bool mine = key.text == (P == part::hosts ? "connect" : "refuse");
+      limited = limited || mine;
+      for (word w; rest.next(w);)
+        if (mine) all.add(pattern_of(content(w), facts_));
+        else if (key.text == "network") limited = w.text == "none";
+      return {};
+    });
+    if (P == part::hosts && !limited) return out.add(everything<P>());
+    if (all.close().code != errc::ok) return out.note_full();
+    const auto found = all.view();
+    for (std::uint32_t i = 0; i < found.size(); ++i) out.add(found[i]);
+  }
+
+  template <class Out> constexpr void fill_sockets(Out& out) {
+    host::port_set ports;
+    each_line([&](const word& key, words& rest) -> diagnostic {
+      if (key.text == "unix" && !failed(place(key, rest))) out.add({normal_.view(), 1, {}});
+      for (word w; rest.next(w);) {
+        host::port_range r;
+        if (key.text == "sockets" && w.text == "any") out.add(everything<part::sockets>());
+        if (key.text == "loopback" && w.text == "yes") out.add({sockets::loopback, 1, {}});
+        if (key.text == "listen" && host::parse_ports(w.text, r)) ports.add(r);
+      }
+      return {};
+    });
+    if (ports.is_full()) return out.note_full();
+    host::reach_writer text;
+    if (!ports.view().empty()) out.add(text.write(sockets::listening, {ports.view(), ports.view()}));
   }
 
   /// Calls `f(key, word)` for every word of the lines pass, set and remove, in the order of the text, until it returns

@@ -2,6 +2,7 @@
 /// What both passes over a text share: its lines, and the words that stand for bytes, places and grants.
 #pragma once
 
+#include "../host/parse.hpp"
 #include "../path.hpp"
 #include "../profile.hpp"
 #include "../rights.hpp"
@@ -13,7 +14,14 @@ namespace cordon::notation {
 struct facts {
   std::string_view base{};
   std::string_view home{};
+  /// Writes the A-label form of a label (host/parse.hpp); null: labels that need one are refused.
+  bool (*idna)(std::string_view label, host::name_text& to) = nullptr;
 };
+
+/// Reads the pattern of a line connect or refuse.
+[[nodiscard]] constexpr host::pattern pattern_of(std::string_view text, const facts& f) {
+  return f.idna == nullptr ? host::parse(text) : host::parse(text, f.idna);
+}
 
 namespace detail {
 

@@ -6,7 +6,10 @@
 ///   write /srv/job
 ///   hide /srv/job/.git
 ///   workspace write /srv/job    the host's own tools: the same verbs; or workspace any|none
-///   network none                any|none; so are sockets, and the lists
+///   network none                any|none; or lists, of which the second wins:
+///   connect *.example.com:443   hosts that may be reached; without such a line, every one
+///   refuse gist.example.com     hosts that may not
+///   sockets none                any|none; or listen PORT or FIRST-LAST, loopback yes|no, unix PATH
 ///   capabilities process.exec   capabilities, abilities, executables: any, none, or names
 ///   deny memfd_create           system calls
 ///   limit memory 512MiB
@@ -22,7 +25,8 @@
 namespace cordon::notation {
 
 /// Reads a text into `to`, an empty policy. The diagnostic says what is wrong and where (columns in bytes); its subject
-/// is the word. `said` gets the axes that the text speaks about, as bits in the order of `axis`. O(n log n), O(n^2) in the names of variables.
+/// is the word. `said` gets the axes that the text speaks about, as bits in the order of `axis`. O(n log n), O(n^2) in
+/// the names of variables.
 template <class S>
 constexpr diagnostic parse(std::string_view text, basic_policy<S>& to, facts f = {}, std::uint32_t* said = nullptr) {
   detail::checker check(text, f, to.plain());

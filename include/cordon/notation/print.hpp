@@ -3,6 +3,7 @@
 /// any are left out, but for profile and fallback; places stand in the order of the walk.
 #pragma once
 
+#include "../host/words.hpp"
 #include "../limit_text.hpp"
 #include "../policy.hpp"
 
@@ -88,6 +89,33 @@ private:
   Sink& sink_;
 };
 
+/// Of a set that does not find room for the work in between, the text says none: a reader gets no more than was meant.
+template <class Sink, class S> constexpr void print_hosts(printer<Sink>& out, const basic_policy<S>& p) {
+  const bool limited = !host_axis{p.hosts().allowed, {}}.is_any();
+  const diagnostic d = each_host_word<S>(p.hosts(), [&](std::string_view w) {
+    if (w == "none") out.line("network none");
+    else if (w.starts_with('!')) out.line("refuse ", w.substr(1));
+    else if (limited) out.line("connect ", w);
+  });
+  if (d.code != errc::ok) out.line("network none");
+}
+
+template <class Sink> constexpr void print_sockets(printer<Sink>& out, step<socket_tree> v) {
+  if (v.empty()) return out.line("sockets none");
+  for (std::uint32_t i = 0; i < v.size(); ++i) {
+    const std::string_view place = v.place(i);
+    if (place == sockets::listening) {
+      const host::ports all = host::reach_of(v[i]).allowed;
+      for (std::size_t k = 0; k < all.size(); ++k) {
+        host::pattern_text text;
+        host::print_range(all[k], text);
+        out.line("listen ", text.view());
+      }
+    } else if (place == sockets::loopback) out.line("loopback yes");
+    else if (place != "*") out.put("unix "), out.word(place), out.put("\n");
+  }
+}
+
 template <class Sink, class S> constexpr void print_environment(printer<Sink>& out, const basic_policy<S>& p) {
   const auto v = p.environment();
   if (v.empty()) return out.line("environment none");
@@ -123,8 +151,8 @@ template <class S, class Sink> constexpr void print(const basic_policy<S>& p, Si
     if (p.files().empty()) out.line("files none");
     out.grants("", p.files());
   }
-  if (!p.template is_any<part::hosts>()) out.line("network none");
-  if (!p.template is_any<part::sockets>()) out.line("sockets none");
+  detail::print_hosts(out, p);
+  detail::print_sockets(out, p.sockets());
   if (p.abilities.empty()) out.line("abilities none");
   else if (!p.abilities.is_any()) {
     out.put("abilities");

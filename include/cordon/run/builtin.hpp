@@ -94,8 +94,8 @@ inline constexpr std::string_view builtin_environment[]{"PATH", "HOME", "USER", 
   format::document d;
   d.profile = profile::worktree;
   d.level = level::process_exec;
-  d.network = false;
-  d.sockets = false;
+  d.network.emplace();
+  d.sockets.emplace();
   d.workspace.emplace();
   for (const std::string& p : places) d.workspace->push_back({p, verb::write});
   d.files = d.workspace;

@@ -44,6 +44,17 @@ void install(std::span<const insn> code) {
     _exit(not_installed);
 }
 
+/// Ends the process without a call. Not __builtin_trap: before it the address sanitizer makes calls of its own.
+void die() {
+#if defined(__aarch64__)
+  asm volatile("udf #0");
+#elif defined(__riscv)
+  asm volatile("unimp");
+#else
+  asm volatile("ud2");
+#endif
+}
+
 /// The wait status of a child that lives under the program.
 template <class Body> int under(std::span<const insn> code, Body body) {
   const pid_t child = fork();
@@ -122,7 +133,7 @@ TEST_CASE("any call under any demand: the kernel answers as the interpreter") {
     }
     const int status = under(harmless(made), [&] {
       for (std::size_t i = 0; i < calls_a_round; ++i) seen[i].error = error_of(make(seen[i].input));
-      __builtin_trap(); // there is no exit
+      die(); // there is no exit
     });
     REQUIRE(WIFSIGNALED(status));
     for (std::size_t i = 0; i < calls_a_round; ++i) {

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSL-1.0
+/// URLs as far as the guard reads them: a text that is one as a whole, of any scheme.
+#pragma once
+
+#include "../host/asked.hpp"
+#include "word_list.hpp"
+
+namespace cordon::guard {
+
+/// `scheme://authority` and what follows; no scheme if the text is no URL.
+struct url {
+  std::string_view scheme{};
+  std::string_view authority{};
+  std::string_view path{}; ///< with its slash; without query and fragment
+
+  [[nodiscard]] constexpr explicit operator bool() const { return !scheme.empty(); }
+  [[nodiscard]] constexpr bool is_file() const { return host::detail::is_scheme(scheme, "file"); }
+};
+
+/// The text must have no blank. O(1) in what follows the scheme if that is none.
+[[nodiscard]] constexpr url url_of(std::string_view text) {
+  std::size_t colon = 0;
+  while (colon < text.size() && (is_alphanumeric(text[colon]) || has("+-.", text[colon]))) ++colon;
+  if (colon == text.size() || text[colon] != ':') return {};
+  url u{text.substr(0, colon), {}, {}};
+  if (!host::detail::is_scheme(u.scheme)) return {};
+  std::string_view rest = text.substr(colon + 1);
+  if (rest.starts_with("//")) {
+    rest.remove_prefix(2);
+    u.authority = rest.substr(0, rest.find_first_of("/?#"));
+    rest.remove_prefix(u.authority.size());
+  } else if (!u.is_file() || !rest.starts_with('/')) return {}; // RFC 8089, appendix B: file:/path is one too
+  u.path = rest.substr(0, rest.find_first_of("?#"));
+  return u;
+}
+
+} // namespace cordon::guard

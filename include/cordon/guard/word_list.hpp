@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Lists of words in one text, separated by one space: how the guard's tables write the names of options.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace cordon::guard {
+
+/// What separates words; a text with one in it is prose, and no path, URL or host.
+inline constexpr std::string_view blanks = " \t\n\v\f\r";
+
+/// The first word of the list that is what was looked for, or that it abbreviates; empty if there is none. O(n).
+template <class Fits> [[nodiscard]] constexpr std::string_view find_word(std::string_view list, Fits&& fits) {
+  while (!list.empty()) {
+    const std::size_t end = list.find(' ');
+    const std::string_view word = list.substr(0, end);
+    if (fits(word)) return word;
+    list.remove_prefix(end == list.npos ? list.size() : end + 1);
+  }
+  return {};
+}
+
+[[nodiscard]] constexpr bool has_word(std::string_view list, std::string_view wanted) {
+  return !find_word(list, [&](std::string_view w) { return w == wanted; }).empty();
+}
+
+/// A word of the list that starts so. getopt_long takes every unambiguous beginning for the whole (getopt(3)).
+[[nodiscard]] constexpr std::string_view completed(std::string_view list, std::string_view start) {
+  if (start.empty()) return {};
+  return find_word(list, [&](std::string_view w) { return w.starts_with(start); });
+}
+
+[[nodiscard]] constexpr bool has(std::string_view letters, char c) { return letters.find(c) != letters.npos; }
+[[nodiscard]] constexpr bool is_alphanumeric(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+[[nodiscard]] constexpr bool has_blank(std::string_view text) { return text.find_first_of(blanks) != text.npos; }
+
+/// A word that options are written as; a dash alone is an operand, and two end the options.
+[[nodiscard]] constexpr bool is_option(std::string_view word) {
+  return word.size() > 1 && word[0] == '-' && word != "--";
+}
+
+/// An option's name and its value, as far as they stand in one word: `--name=value`.
+struct long_option {
+  std::string_view name{};
+  bool has_value = false;
+  std::string_view value{};
+};
+
+/// The parts of a word without the dashes before it.
+[[nodiscard]] constexpr long_option long_option_of(std::string_view word) {
+  const std::size_t equals = word.find('=');
+  if (equals == word.npos) return {word, false, {}};
+  return {word.substr(0, equals), true, word.substr(equals + 1)};
+}
+
+} // namespace cordon::guard

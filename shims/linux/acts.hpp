@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSL-1.0
+/// What more than one act of an opener, or more than one level of a tree, consists of.
+#pragma once
+
+#include "workspace.hpp"
+
+#include <dirent.h>
+
+#include <cerrno>
+#include <memory>
+
+namespace cordon::linux_shim {
+
+/// Throws for bits above the nine of permission.
+void check_mode(std::uint32_t mode, std::string_view place, right r);
+
+[[nodiscard]] opener::file open_existing(const workspace& in, std::string_view place, int flags, right r,
+                                         opener::kinds which);
+/// The file for writing, nothing of it dropped.
+[[nodiscard]] opener::file open_or_make(const workspace& in, std::string_view place, opener::existing old,
+                                        std::uint32_t mode);
+/// Removes `name` from the directory `holder`, be it a tree; each entry is judged by its place.
+void remove_tree_at(const workspace& in, int holder, const std::string& name, const std::string& place);
+/// Appends the rest of one file to another. 0 or errno.
+[[nodiscard]] int copy_content(int from, int to);
+
+/// Calls `f(entry, directory)` for each entry of a directory that is open for reading, and closes it. 0 or errno.
+template <class F> int for_each_entry(int fd, F&& f) {
+  const std::unique_ptr<DIR, int (*)(DIR*)> listing(::fdopendir(fd), ::closedir);
+  if (!listing) {
+    const int error = errno;
+    ::close(fd);
+    return error;
+  }
+  errno = 0;
+  for (const dirent* e; (e = ::readdir(listing.get())) != nullptr; errno = 0)
+    if (const std::string_view n = e->d_name; n != "." && n != "..") f(*e, fd);
+  return errno;
+}
+
+} // namespace cordon::linux_shim

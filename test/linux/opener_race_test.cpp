@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "launching.hpp"
+#include "opening.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <thread>
+#include <ucontext.h>
+
+using namespace opening;
+
+namespace {
+
+/// Exchanges a directory and a link to the outside, over and over, in a thread of its own.
+class flipper {
+public:
+  explicit flipper(const tree& t) {
+    thread_ = std::thread([this, spot = t.at("work/spot"), link = t.at("work/link")] {
+      for (unsigned n = 1; !stop_; ++n) {
+        if (::renameat2(AT_FDCWD, spot.c_str(), AT_FDCWD, link.c_str(), RENAME_EXCHANGE) != 0) return;
+        ++flips_;
+        if (n % 2 != 0) continue; // now the link has the name
+        // The directory stays now shorter, now longer than the calls of an act take: in step, few would meet a race.
+        for (unsigned pause = n * 2654435761U >> 17; pause != 0 && !stop_; --pause) {}
+      }
+    });
+  }
+  ~flipper() {
+    stop_ = true;
+    thread_.join();
+  }
+  [[nodiscard]] long flips() const { return flips_; }
+
+private:
+  std::atomic<bool> stop_{false};
+  std::atomic<long> flips_{0};
+  std::thread thread_;
+};
+
+constexpr long wanted_flips = 100'000;
+constexpr auto longest = std::chrono::seconds(20); // on a machine that others use too; it takes one or two
+
+/// How often the acts of an opener came through, were refused as leading outside, or met something else.
+struct tally {
+  long done = 0, refused = 0, other = 0;
+  void add(const problem& p) { ++(!p ? done : p.refused ? refused : other); }
+};
+
+void prepare(const tree& t) {
+  t.file("work/spot/file", "inside");
+  t.link(t.at("outside"), "work/link");
+}
+
+/// Does it know RENAME_EXCHANGE?
+bool can_flip(const tree& t) {
+  for (int i = 0; i < 2; ++i)
+    if (::renameat2(AT_FDCWD, t.at("work/spot").c_str(), AT_FDCWD, t.at("work/link").c_str(), RENAME_EXCHANGE) != 0)
+      return false;
+  return true;
+}
+
+/// What everybody writes: the name is resolved and checked, then opened.
+bool naive(const std::string& place, const std::string& work, int flags, std::string& got) {
+  const std::string directory = place.substr(0, place.rfind('/'));
+  char* real = ::realpath(directory.c_str(), nullptr);
+  const bool inside = real != nullptr && path::covers(work, real);
+  std::free(real);
+  if (!inside) return false;
+  const opener::file f(::open(place.c_str(), flags | O_CLOEXEC, 0600));
+  if (f && (flags & O_CREAT) == 0) got = content(f);
+  return static_cast<bool>(f);
+}
+
+} // namespace
+
+TEST_CASE("opener: a race between a directory and a link to the outside gains nothing") {
+  both_ways([](const tree& t, lookup how) {
+    prepare(t);
+    t.file("outside/file", "outside");
+    t.file("outside/sub/file", "outside");
+    if (!can_flip(t)) return launching::skip("this file system does not exchange names");
+    const std::string before = t.outside();
+    const opener o(t.policy(), how);
+    const std::string spot = t.at("work/spot");
+    const auto drop = opener::content::drop;
+    tally acts;
+    long leaks = 0;
+    const auto until = std::chrono::steady_clock::now() + longest;
+    {
+      const flipper f(t);
+      for (int i = 0; f.flips() < wanted_flips || acts.done < 500 || acts.refused < 500; ++i) {
+        if (std::chrono::steady_clock::now() > until) break;
+        problem p;
+        const auto count = [&] { acts.add(p); };
+        if (const auto file = o.read(spot + "/file", opener::kinds::regular, p))
+          if (content(file) == "outside") ++leaks;
+        count();
+        if (const auto file = o.write(spot + "/file", drop, opener::kinds::regular, p)) (void)put(file, "written");
+        count();
+        if (const auto file = o.create(spot + "/new", opener::existing::replace, 0600, p)) (void)put(file, "written");
+        count();
+        o.set_attributes(spot + "/file", {.mode = i % 2 == 0 ? 0600U : 0644U, .accessed = {}, .modified = i}, p),
+            count();
+        o.make_directory(spot + "/sub", 0700, p), count();
+        (void)o.create(spot + "/sub/made", opener::existing::refuse, 0600, p), count();
+        if (o.exists(spot + "/secret", p)) ++leaks;
+        count();
+        for (const opener::item& item : o.list(spot, p)) leaks += item.name == "secret";
+        count();
+        o.copy(t.at("work/fixed/file"), spot + "/copy", opener::existing::replace, p), count();
+        o.rename(spot + "/file", spot + "/file2", opener::existing::replace, p), count();
+        o.rename(spot + "/file2", spot + "/file", opener::existing::replace, p), count();
+        o.remove(spot + "/new", p), count();
+        o.remove_tree(spot + "/sub", p), count();
+      }
+      CHECK(f.flips() >= wanted_flips);
+    }
+    MESSAGE(acts.done, " done, ", acts.refused, " refused, ", acts.other, " else");
+    CHECK(leaks == 0);
+    CHECK(t.outside() == before);
+    CHECK(content(t.at("outside/file")) == "outside");
+    CHECK(acts.done >= 500);
+    CHECK(acts.refused >= 500);
+  });
+}
+
+#ifdef __x86_64__ // for the names of registers
+TEST_CASE("opener: a directory that becomes a link just before it is cleared is not cleared where the link leads") {
+  static std::string doomed, link, asked;
+  const tree t; // removed by the process that has no filter
+  t.file("work/doomed/file");
+  t.link(t.at("outside"), "work/link");
+  doomed = t.at("work/doomed"), link = t.at("work/link");
+  CHECK(launching::apart([&] {
+          const opener o(t.policy());
+          // Whoever asks to remove an entry is told that it is a directory the first time, and that it is gone later.
+          struct sigaction act {};
+          act.sa_flags = SA_SIGINFO;
+          act.sa_sigaction = [](int, siginfo_t*, void* context) {
+            auto& r = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+            const bool first = asked.empty();
+            asked += std::string(reinterpret_cast<const char*>(r[REG_RSI])) + " ";
+            if (first) ::renameat2(AT_FDCWD, doomed.c_str(), AT_FDCWD, link.c_str(), RENAME_EXCHANGE);
+            r[REG_RAX] = first ? -EISDIR : -ENOENT;
+          };
+          ::sigaction(SIGSYS, &act, nullptr);
+          auto code = launching::refusing({{SYS_unlinkat, 0}});
+          code[2].k = SECCOMP_RET_TRAP;
+          const sock_fprog program{static_cast<unsigned short>(code.size()), code.data()};
+          ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+          if (::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) != 0) return 99;
+          problem p;
+          o.remove_tree(doomed, p);
+          return asked == "doomed doomed " ? 0 : 1;
+        }) == 0);
+}
+#endif
+
+TEST_CASE("opener: the same race catches whoever checks a name and then opens it") {
+  const tree t;
+  prepare(t);
+  t.file("outside/file", "outside");
+  if (!can_flip(t)) return launching::skip("this file system does not exchange names");
+  long reads = 0, writes = 0;
+  const auto until = std::chrono::steady_clock::now() + longest;
+  const flipper f(t);
+  while ((reads == 0 || writes == 0) && std::chrono::steady_clock::now() < until) {
+    std::string got;
+    (void)naive(t.at("work/spot/file"), t.at("work"), O_RDONLY, got);
+    if (got == "outside") ++reads;
+    (void)naive(t.at("work/spot/new"), t.at("work"), O_WRONLY | O_CREAT, got);
+    if (std::filesystem::exists(t.at("outside/new"))) ++writes;
+  }
+  CHECK(reads > 0);
+  CHECK(writes > 0);
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "opening.hpp"
+
+#include "../holds.hpp"
+
+#include <cordon/widen.hpp>
+
+#include <algorithm>
+#include <fcntl.h>
+
+using namespace opening;
+
+namespace {
+
+constexpr auto constant = [](auto... entries) {
+  basic_policy<fixed<16, 256>> p;
+  p.level = level::workspace_write;
+  (void)p.write_any<part::capabilities>();
+  (void)p.write<part::workspace>([&](auto& out) { (out.add(entries), ...); });
+  return p;
+};
+constexpr auto grant_of = [](std::string_view place, rights r) { return entry{place, r.bits(), {}}; };
+
+constexpr auto moving = constant(grant_of("/w", verb::write), grant_of("/w/fixed", verb::read),
+                                 grant_of("/w/sub/key", verb::hide), grant_of("/w/drop", right::create | right::remove),
+                                 grant_of("/w/in", right::create | right::remove | right::read),
+                                 grant_of("/w/out", right::read | right::remove));
+
+constexpr bool moves(std::string_view from, std::string_view to) { return may_move(moving, from, to).allowed(); }
+
+} // namespace
+
+TEST_CASE("opener: a look takes level, capability and any right") {
+  HOLDS(may_look(moving, "/w/a").allowed());
+  HOLDS(may_look(moving, "/w/drop/a").allowed());
+  HOLDS(!may_look(moving, "/w/sub/key").allowed());
+  HOLDS(!may_look(moving, "/x").allowed());
+  HOLDS(may_look(moving, "/w/").answer == answer::malformed);
+  constexpr auto without = [](auto change) {
+    auto p = moving;
+    change(p);
+    return may_look(p, "/w/a").axis;
+  };
+  HOLDS(without([](auto& p) { p.level = level::none; }) == axis::level);
+  constexpr auto with_capability = [](std::string_view c) {
+    basic_policy<fixed<16, 256>> p;
+    p.level = level::read_only;
+    (void)p.write<part::capabilities>([&](auto& out) { out.add({c, 1, {}}); });
+    (void)p.write<part::workspace>([](auto& out) { out.add({"/w", 1, {}}); });
+    return may_look(p, "/w/a");
+  };
+  HOLDS(with_capability(capability::exists).allowed());
+  HOLDS(with_capability(capability::list).axis == axis::capabilities);
+  HOLDS(!with_capability(capability::list).allowed());
+}
+
+TEST_CASE("opener: a move gives nothing new rights") {
+  HOLDS(moves("/w/a", "/w/b"));
+  HOLDS(!moves("/w/fixed/a", "/w/b"));
+  HOLDS(!moves("/w/a", "/w/fixed/b"));
+  HOLDS(!moves("/w/a", "/w/out/b"));
+  HOLDS(moves("/w/a", "/w/drop/a"));
+  HOLDS(!moves("/w/drop/a", "/w/a"));
+  HOLDS(moves("/w/in/a", "/w/drop/a"));
+  HOLDS(!moves("/w/drop/a", "/w/in/a"));
+  HOLDS(may_move(moving, "/w/drop/a", "/w/a").clause.place == "/w");
+}
+
+TEST_CASE("opener: nor does it take a place with rights of its own along, or put something in its stead") {
+  HOLDS(!moves("/w/sub", "/w/other"));
+  HOLDS(!moves("/w/other", "/w/sub"));
+  HOLDS(moves("/w/sub/a", "/w/other"));
+  HOLDS(may_move(moving, "/w/sub", "/w/other").clause.place == "/w/sub/key");
+  HOLDS(moves("/w/subs", "/w/su"));
+}
+
+TEST_CASE("opener: what a writable place allows") {
+  both_ways([](const tree& t, lookup how) {
+    const opener o(t.policy(), how);
+    CHECK(content(o.read(t.at("work/a/file"))) == "inside");
+    CHECK(put(o.write(t.at("work/a/file")), "IN"));
+    CHECK(content(t.at("work/a/file")) == "INside");
+    CHECK(put(o.append(t.at("work/a/file")), "!"));
+    CHECK(content(t.at("work/a/file")) == "INside!");
+    CHECK(put(o.write(t.at("work/a/file"), opener::content::drop), "new"));
+    CHECK(content(t.at("work/a/file")) == "new");
+    CHECK(put(o.create(t.at("work/a/made"), opener::existing::refuse, 0600), "made"));
+    CHECK(content(t.at("work/a/made")) == "made");
+    CHECK(o.look(t.at("work/a/made"))->mode == 0600);
+    CHECK(put(o.create(t.at("work/a/made"), opener::existing::replace), "x"));
+    CHECK(content(t.at("work/a/made")) == "x");
+    o.make_directory(t.at("work/a/dir"));
+    o.copy(t.at("work/fixed/file"), t.at("work/a/dir/copy"));
+    CHECK(content(t.at("work/a/dir/copy")) == "inside");
+    o.rename(t.at("work/a/made"), t.at("work/a/dir/moved"));
+    CHECK_FALSE(o.exists(t.at("work/a/made")));
+    auto names = o.list(t.at("work/a/dir"));
+    std::sort(names.begin(), names.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+    REQUIRE(names.size() == 2);
+    CHECK((names[0].name == "copy" && names[1].name == "moved"));
+    CHECK(names[0].type == opener::kind::file);
+    o.set_attributes(t.at("work/a/dir/copy"), {.mode = 0640, .accessed = {}, .modified = -1'500'000'000});
+    const auto seen = o.look(t.at("work/a/dir/copy"));
+    CHECK((seen->mode == 0640 && seen->modified == -1'500'000'000 && seen->size == 6 && seen->links == 1));
+    CHECK(error_of([&](problem& p) { o.remove_directory(t.at("work/a/dir"), p); }) == ENOTEMPTY);
+    o.remove(t.at("work/a/dir/copy"));
+    o.remove(t.at("work/a/dir/moved"));
+    o.remove_directory(t.at("work/a/dir/"));
+    o.remove_tree(t.at("work/a"));
+    CHECK_FALSE(o.exists(t.at("work/a")));
+    CHECK(o.exists(t.at("work")));
+  });
+}
+
+TEST_CASE("opener: level, capabilities and profile count") {
+  const tree t;
+  const grants all{{t.at("work"), verb::write}};
+  const opener reader(tools(all, level::read_only));
+  CHECK(content(reader.read(t.at("work/a/file"))) == "inside");
+  problem p;
+  (void)reader.append(t.at("work/a/file"), p);
+  CHECK(p.text == "write at " + t.at("work/a/file") + " is refused: level read_only does not reach that far");
+  CHECK((p.refused && p.wanted == right::write));
+
+  loaded_policy few;
+  few.level = level::read_only;
+  (void)few.write<part::capabilities>([](auto& out) { out.add({capability::read_text, 1, {}}); });
+  (void)few.write<part::workspace>([&](auto& out) { out.add({t.at("work"), verb::write.bits(), {}}); });
+  few.profile = profile::unrestricted;
+  const opener anywhere(few);
+  CHECK(content(anywhere.read(t.at("outside/secret"))) == "outside");
+  (void)anywhere.exists(t.at("work"), p);
+  CHECK(p.text.find("capability workspace.exists") != p.text.npos);
+  few.profile = profile::worktree;
+  CHECK(refuses([&](problem& e) { (void)opener(few).read(t.at("outside/secret"), opener::kinds::regular, e); },
+                t.at("outside/secret")));
+}
+
+TEST_CASE("opener: without a problem to fill, it throws one") {
+  const tree t;
+  const opener o(t.policy());
+  try {
+    (void)o.read(t.at("work/key/file"));
+    FAIL("nothing was thrown");
+  } catch (const opener::not_done& e) {
+    CHECK(e.code() == std::errc::permission_denied);
+    CHECK((e.why().refused && e.why().place == t.at("work/key/file") && e.why().wanted == right::read));
+    CHECK(std::string(e.what()).find("the workspace allows nothing at " + t.at("work/key")) != std::string::npos);
+  }
+  CHECK_THROWS_AS(o.remove(t.at("work/none")), opener::not_done);
+  problem p{std::make_error_code(std::errc::io_error)};
+  CHECK(o.exists(t.at("work/a"), p));
+  CHECK_FALSE(p);
+}
+
+TEST_CASE("opener: what is no regular file is opened only when asked for, and nobody waits for it") {
+  both_ways([](const tree& t, lookup how) {
+    const opener o(t.policy(), how);
+    REQUIRE(::mkfifo(t.at("work/fifo").c_str(), 0600) == 0);
+    CHECK(refuses([&](problem& p) { (void)o.read(t.at("work/fifo"), opener::kinds::regular, p); }, t.at("work/fifo")));
+    CHECK(refuses([&](problem& p) { (void)o.append(t.at("work/fifo"), p); }, t.at("work/fifo")));
+    CHECK(refuses([&](problem& p) { o.copy(t.at("work/fifo"), t.at("work/x"), opener::existing::refuse, p); },
+                  t.at("work/fifo")));
+    CHECK(refuses([&](problem& p) { (void)o.create(t.at("work/fifo"), opener::existing::replace, 0600, p); },
+                  t.at("work/fifo")));
+    CHECK(o.read(t.at("work/fifo"), opener::kinds::any)); // does not wait for a writer
+    CHECK(error_of([&](problem& p) { (void)o.read(t.at("work/a"), opener::kinds::any, p); }) == EISDIR);
+    if (::geteuid() == 0 && ::mknod(t.at("work/null").c_str(), S_IFCHR | 0600, 0x103) == 0) {
+      CHECK(
+          refuses([&](problem& p) { (void)o.read(t.at("work/null"), opener::kinds::regular, p); }, t.at("work/null")));
+    }
+    const opener over_dev(tools({{"/dev", verb::write}}), how);
+    CHECK(refuses([&](problem& p) { (void)over_dev.read("/dev/zero", opener::kinds::regular, p); }, "/dev/zero"));
+    CHECK(content(over_dev.read("/dev/zero", opener::kinds::any)).size() == 4096);
+    CHECK(refuses([&](problem& p) { (void)o.read("/dev/null", opener::kinds::any, p); }, "/dev/null"));
+  });
+}
+
+TEST_CASE("opener: modes are permission bits alone") {
+  const tree t;
+  const opener o(t.policy());
+  CHECK(error_of([&](problem& p) { (void)o.create(t.at("work/x"), opener::existing::refuse, 04755, p); }) == EINVAL);
+  CHECK(error_of([&](problem& p) { o.make_directory(t.at("work/x"), 02777, p); }) == EINVAL);
+  CHECK(error_of([&](problem& p) {
+          o.set_attributes(t.at("work/a"), {.mode = 01777, .accessed = {}, .modified = {}}, p);
+        }) == EINVAL);
+  CHECK_FALSE(o.exists(t.at("work/x")));
+}
+
+TEST_CASE("opener: what it opens is not inherited, and closed with its owner") {
+  const tree t;
+  const opener o(t.policy());
+  opener::file f = o.append(t.at("work/a/file"));
+  const int fd = f.native_handle();
+  CHECK((::fcntl(fd, F_GETFD) & FD_CLOEXEC) != 0);
+  CHECK((::fcntl(fd, F_GETFL) & (O_NONBLOCK | O_APPEND)) == O_APPEND);
+  const opener::file moved = std::move(f);
+  CHECK(moved.native_handle() == fd);
+  { opener::file gone(::dup(fd)); }
+  CHECK((o.create(t.at("work/new")) && ::fcntl(fd, F_GETFD) >= 0));
+}

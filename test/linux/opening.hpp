@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSL-1.0
+/// What the tests of the opener have in common: a tree, a policy over it, and both ways to look names up.
+#pragma once
+
+#include "../scratch.hpp"
+
+#include <cordon/run/opener.hpp>
+#include <doctest/doctest.h>
+
+#include <string>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace opening {
+
+using namespace cordon;
+using lookup = opener::lookup;
+using problem = opener::problem;
+using grants = std::vector<std::pair<std::string, rights>>;
+
+/// A policy for host tools alone, which may do anything that its workspace says.
+inline loaded_policy tools(const grants& places, cordon::level l = cordon::level::workspace_write) {
+  loaded_policy p;
+  p.level = l;
+  (void)p.write_any<part::capabilities>();
+  (void)p.write<part::workspace>([&](auto& out) {
+    for (const auto& [place, r] : places) out.add({place, r.bits(), {}});
+  });
+  return p;
+}
+
+/// A workspace with a read-only and a hidden place in it, and something beside it that is nobody's business.
+///
+///     work/            write          outside/secret
+///       a/file  a/sub/file            outside/dir/file
+///       fixed/file     read
+///       key/file       nothing
+struct tree : scratch {
+  tree() {
+    for (const char* name : {"work/a/file", "work/a/sub/file", "work/fixed/file", "work/key/file"})
+      file(name, "inside");
+    for (const char* name : {"outside/secret", "outside/dir/file"}) file(name, "outside");
+  }
+  [[nodiscard]] loaded_policy policy() const {
+    return tools({{at("work"), verb::write}, {at("work/fixed"), verb::read}, {at("work/key"), verb::hide}});
+  }
+  void link(const std::string& target, const std::string& name) const {
+    std::filesystem::create_symlink(target, top / name);
+  }
+  /// Everything outside by name, content, mode and time, to see whether it was touched.
+  [[nodiscard]] std::string outside() const {
+    std::string all;
+    for (const auto& e : std::filesystem::recursive_directory_iterator(top / "outside")) {
+      struct stat st {};
+      REQUIRE(::lstat(e.path().c_str(), &st) == 0);
+      all += e.path().string() + " " + std::to_string(st.st_mode) + " " + std::to_string(st.st_mtim.tv_sec) + "." +
+             std::to_string(st.st_mtim.tv_nsec) + " " + std::to_string(st.st_size) + "\n";
+    }
+    return all;
+  }
+};
+
+/// Runs the body for a kernel with openat2(2), and for one without, each on a tree of its own.
+template <class F> void both_ways(F&& body) {
+  for (const lookup how : {lookup::kernel, lookup::components}) {
+    CAPTURE(how == lookup::kernel);
+    const tree t;
+    body(t, how);
+  }
+}
+
+inline std::string content(const opener::file& f) {
+  std::string text(4096, '\0');
+  const ssize_t n = ::read(f.native_handle(), text.data(), text.size());
+  text.resize(n < 0 ? 0 : static_cast<std::size_t>(n));
+  return n < 0 ? "unreadable" : text;
+}
+inline bool put(const opener::file& f, const std::string& text) {
+  return ::write(f.native_handle(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
+}
+inline std::string content(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Does cordon refuse the act, naming the place? Not: does it fail.
+template <class Act> bool refuses(Act&& act, const std::string& place) {
+  problem p;
+  act(p);
+  INFO(p.text);
+  return p.refused && p.code == std::errc::permission_denied && p.place == place && p.text.find(place) != p.text.npos;
+}
+/// The errno of an act that the system, not cordon, lets fail; 0 if it succeeds, -1 if cordon refuses.
+template <class Act> int error_of(Act&& act) {
+  problem p;
+  act(p);
+  return p.refused ? -1 : p.code.value();
+}
+
+} // namespace opening
