@@ -41,10 +41,15 @@ template <literal Text> consteval policy literal_policy() {
   }
 }
 
+template <literal Text> inline constexpr policy literal_value = literal_policy<Text>();
+
 } // namespace detail
 
 inline namespace literals {
-template <detail::literal Text> consteval policy operator""_policy() { return detail::literal_policy<Text>(); }
+/// A constant, and not a value that every use would build: clang 14 and 16 crash on code for values of that size.
+template <detail::literal Text> [[nodiscard]] constexpr const policy& operator""_policy() {
+  return detail::literal_value<Text>;
+}
 } // namespace literals
 
 } // namespace cordon

@@ -27,5 +27,6 @@ void add_within(CLI::App& app, action& chosen);
 void add_explain(CLI::App& app, action& chosen);
 void add_compile(CLI::App& app, action& chosen);
 void add_doctor(CLI::App& app, action& chosen);
+void add_schema(CLI::App& app, action& chosen);
 
 } // namespace cordon::cli

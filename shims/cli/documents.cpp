@@ -50,6 +50,8 @@ CLI::App* add_files(CLI::App& app, const char* name, const char* text, const std
 
 /// The canonical form: notation for people, JSON for programs.
 void print(const loaded_policy& p, bool json) {
+  if (json && !format::can_be_json(p))
+    throw usage_error("a path or a variable of the policy is no UTF-8 text, which JSON cannot say; leave out --json");
   std::fputs((json ? format::write_json(p) : format::write_notation(p)).c_str(), stdout);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "commands.hpp"
+#include "verify.hpp"
 
 #include <cordon/format/error.hpp>
 #include <cordon/run/resolve.hpp>
@@ -26,9 +27,10 @@ int main(int argc, char** argv) {
   const std::vector<std::string> after(dashes == end ? end : dashes + 1, end);
   argc = static_cast<int>(dashes - argv);
   cli::add_run(app, chosen, dashes == end ? nullptr : &after);
-  for (const auto add :
-       {cli::add_check, cli::add_meet, cli::add_within, cli::add_explain, cli::add_compile, cli::add_doctor})
+  for (const auto add : {cli::add_check, cli::add_meet, cli::add_within, cli::add_explain, cli::add_compile,
+                         cli::add_doctor, cli::add_schema})
     add(app, chosen);
+  cli::add_verify(app, chosen, [](const loaded_policy& p, landlock::target t) { return landlock::compile(p, t); });
   try {
     app.parse(argc, argv);
     return chosen();

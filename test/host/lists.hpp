@@ -76,8 +76,12 @@ struct meet {
 /// The canonical words, sorted by bytes.
 [[nodiscard]] inline std::vector<std::string> words_of(const host_axis& a) {
   std::vector<std::string> words;
-  if (each_host_word<heap>(a, [&](std::string_view w) { words.emplace_back(w); }).code != errc::ok)
-    words = {"too large"};
+  if (a.is_none()) return {"none"};
+  if (a.is_any()) return {"any"};
+  const auto add = [&](bool is_denied, std::string_view w) {
+    words.push_back((is_denied ? "!" : "") + std::string(w));
+  };
+  if (each_host_word<heap>(a, add).code != errc::ok) words = {"too large"};
   std::sort(words.begin(), words.end());
   return words;
 }

@@ -10,8 +10,9 @@ namespace {
 constexpr bool becomes(std::string_view words, std::string_view wanted) {
   const lists::small a(words);
   host::small_text<300> text;
-  const diagnostic d = each_host_word<fixed<48, 1200>>(a.view(), [&](std::string_view w) {
+  const diagnostic d = each_host_word<fixed<48, 1200>>(a.view(), [&](bool is_denied, std::string_view w) {
     if (!text.empty()) text.add(' ');
+    if (is_denied) text.add('!');
     text.add(w);
   });
   return a.fine && d.code == errc::ok && text.view() == wanted;
@@ -25,8 +26,8 @@ TEST_CASE("words: no pattern that another one covers") {
   HOLDS(becomes("example.com api.example.com", "example.com"));
   HOLDS(becomes("example.com *.example.com =x.example.com", "example.com"));
   HOLDS(becomes("* example.com 8.8.8.8", "*"));
-  HOLDS(becomes("any * a 10.0.0.0/8", "any"));
-  HOLDS(becomes("none", "none"));
+  HOLDS(becomes("any * a 10.0.0.0/8", "* 0.0.0.0/0 [::]/0"));
+  HOLDS(becomes("none", ""));
   HOLDS(becomes("example.com:443 api.example.com", "example.com:443 api.example.com"));
   HOLDS(becomes("example.com api.example.com:443", "example.com"));
 }
@@ -110,6 +111,7 @@ TEST_CASE("words: denials that meet nothing go, and what they leave nothing of")
 TEST_CASE("words: a storage that is too small is told") {
   const lists::large a("a b c");
   int words = 0;
-  CHECK(each_host_word<fixed<2, 100>>(a.view(), [&](std::string_view) { ++words; }).code == errc::policy_too_large);
+  CHECK(each_host_word<fixed<2, 100>>(a.view(), [&](bool, std::string_view) { ++words; }).code ==
+        errc::policy_too_large);
   CHECK(words == 0);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <cordon/heap.hpp>
+#include <cordon/host.hpp>
 #include <cordon/literals.hpp>
 #include <cordon/notation/print.hpp>
 #include <cordon/widen.hpp>
@@ -111,6 +112,18 @@ TEST_CASE("errors name the word, its line and its column") {
   HOLDS(fails("capabilities any process.exec", errc::syntax, 1, 18));
   HOLDS(fails("abilities spawn\nabilities none", errc::duplicate_key, 2, 1));
   HOLDS(fails("network example.com", errc::bad_value, 1, 9));
+  HOLDS(fails("connect a..b", errc::bad_pattern, 1, 9));
+  HOLDS(fails("connect a b:0", errc::bad_pattern, 1, 11));
+  HOLDS(fails("refuse", errc::missing_key, 1, 1));
+  HOLDS(fails("network none\nconnect a", errc::duplicate_key, 2, 1));
+  HOLDS(fails("listen 80 x", errc::bad_value, 1, 11));
+  HOLDS(fails("loopback maybe", errc::bad_value, 1, 10));
+  HOLDS(fails("loopback yes\nloopback yes", errc::duplicate_key, 2, 1));
+  HOLDS(fails("sockets any\nlisten 1", errc::duplicate_key, 2, 1));
+  HOLDS(fails("unix a", errc::bad_path, 1, 6));
+  HOLDS(fails("unix /a\nunix /a", errc::duplicate_place, 2, 6));
+  HOLDS(fails("executables \"a\\x00\"", errc::bad_value, 1, 13));
+  HOLDS(fails("read \"/x\"y", errc::syntax, 1, 6));
 }
 
 TEST_CASE("places are relative to what is said, home only where it is") {
@@ -135,4 +148,32 @@ TEST_CASE("printing and parsing give the same policy and the same bytes") {
     CHECK(printed(parsed<policy>(once)) == once);
     CHECK(printed(parsed<loaded_policy>(once)) == once);
   }
+}
+
+TEST_CASE("notation: lists of hosts") {
+  constexpr policy some = "connect example.com:443 *.org\nconnect 10.0.0.0/8\nrefuse gist.example.com\n"_policy;
+  HOLDS(host::decide(some.hosts(), host::ask("a.example.com")).allowed());
+  HOLDS(!host::decide(some.hosts(), host::ask("a.example.com:80")).allowed());
+  HOLDS(!host::decide(some.hosts(), host::ask("x.gist.example.com")).allowed());
+  HOLDS(host::decide(some.hosts(), host::ask("a.org:80")).allowed());
+  HOLDS(host::decide(some.hosts(), host::ask("10.1.2.3:80")).allowed());
+  HOLDS("connect b a\n"_policy == "connect a\nconnect b\n"_policy);
+  constexpr policy but = "refuse a\n"_policy;
+  HOLDS(host::decide(but.hosts(), host::ask("b")).allowed());
+  HOLDS(!host::decide(but.hosts(), host::ask("x.a")).allowed());
+  HOLDS(but == "network any\nrefuse a\n"_policy);
+  HOLDS("network none\nrefuse a\n"_policy.hosts().is_none());
+  constexpr policy names = "connect none any\n"_policy;
+  HOLDS(host::decide(names.hosts(), host::ask("none")).allowed());
+  HOLDS(!names.hosts().is_any());
+}
+
+TEST_CASE("notation: lists of sockets") {
+  constexpr policy some = "listen 8080 8000-8079\nloopback yes\nunix /run/x.sock\n"_policy;
+  HOLDS(host::reach_of(some.sockets().at(some.sockets().find(sockets::listening))).allowed.size() == 1);
+  HOLDS(some.sockets().value(sockets::loopback) == 1);
+  HOLDS(some.sockets().value("/run/x.sock") == 1);
+  HOLDS(some.sockets().value("/run/y.sock") == 0);
+  HOLDS("loopback no\n"_policy.sockets().empty());
+  HOLDS(("listen 1-100\n"_policy & "listen 50-200\nunix /a\n"_policy).sockets() == "listen 50-100\n"_policy.sockets());
 }

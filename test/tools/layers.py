@@ -33,7 +33,7 @@ LAYERS = [
     ["explain.hpp"],
     ["../cordon.hpp"],
     ["heap.hpp", "host_index/"],
-    ["stack.hpp", "host_index.hpp"],
+    ["stack.hpp", "host_index.hpp", "verify/"],
     ["format/"],
     ["run/"],
     ["../../shims/*/"],

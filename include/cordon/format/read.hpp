@@ -6,6 +6,7 @@
 #include "cordon_json.hpp"
 #include "lower.hpp"
 #include "notation.hpp"
+#include "permission_policy.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -34,6 +35,14 @@ inline bool is_capability_policy(const boost::json::value& v) {
   return true;
 }
 
+/// Does the object look like a permission policy? One of its keys is enough: what else is there is then an error.
+inline bool is_permission_policy(const boost::json::value& v) {
+  if (!v.is_object() || v.get_object().contains("cordon")) return false;
+  for (const std::string_view key : permission_keys)
+    if (v.get_object().contains({key.data(), key.size()})) return true;
+  return false;
+}
+
 } // namespace detail
 
 /// Reads a text; `name` stands for it in messages. JSON starts with a brace or a bracket, anything else is notation.
@@ -43,6 +52,7 @@ inline bool is_capability_policy(const boost::json::value& v) {
   if (first != content.npos && content[first] != '{' && content[first] != '[' && content[first] != '"')
     return read_notation(name, content, facts);
   const json::text text(std::move(name), std::move(content));
+  if (detail::is_permission_policy(text.root())) return read_permission_policy(text, facts);
   return detail::is_capability_policy(text.root()) ? read_capability_policy(text, facts)
                                                    : read_cordon_json(text, facts);
 }

@@ -6,6 +6,7 @@
 #include "../host/words.hpp"
 #include "../limit_text.hpp"
 #include "../question.hpp"
+#include "utf8.hpp"
 
 #include <boost/json.hpp>
 
@@ -15,8 +16,21 @@
 
 namespace cordon::format {
 
+/// A JSON string; what is no UTF-8 is replaced.
 [[nodiscard]] inline std::string as_json(std::string_view text) {
+  if (!is_utf8(text)) return as_json(as_utf8(text));
   return boost::json::serialize(boost::json::string_view(text.data(), text.size()));
+}
+
+/// Can JSON say the policy? It cannot if a place or the content of a variable is no UTF-8; notation can.
+template <class S> [[nodiscard]] bool can_be_json(const basic_policy<S>& p) {
+  return cordon::detail::each_part([&]<part P>() {
+    if (is_of_hosts(P)) return true;
+    const auto all = p.template view<P>();
+    for (std::uint32_t i = 0; i < all.size(); ++i)
+      if (!is_utf8(all.place(i)) || (P == part::environment && !is_utf8(all[i].payload))) return false;
+    return true;
+  });
 }
 
 /// Rights as `read,list`, or `hide`.
@@ -73,10 +87,8 @@ template <class Tree> std::vector<std::string> places(step<Tree> v, std::uint32_
 
 inline std::string network_json(const host_axis& hosts) {
   std::vector<std::string> allowed, denied;
-  const diagnostic d = each_host_word<heap>(hosts, [&](std::string_view w) {
-    if (w == "none") return;
-    auto& to = w.starts_with('!') ? denied : allowed;
-    to.push_back(as_json(w.starts_with('!') ? w.substr(1) : w));
+  const diagnostic d = each_host_word<heap>(hosts, [&](bool is_denied, std::string_view pattern) {
+    (is_denied ? denied : allowed).push_back(as_json(pattern));
   });
   if (d.code != errc::ok || allowed.empty()) return "\"none\"";
   std::sort(allowed.begin(), allowed.end());
@@ -156,7 +168,7 @@ template <class S> std::string guard_json(const basic_policy<S>& p) {
 
 } // namespace detail
 
-/// Axes that are any are left out; keys in the order of the format; presets are expanded. O(n log n).
+/// Axes that are any are left out; keys in the order of the format; presets are expanded; see `can_be_json`. O(n log n).
 template <class S> [[nodiscard]] std::string write_json(const basic_policy<S>& p) {
   std::string out = "{\n  \"cordon\": 1";
   const auto put = [&](bool said, std::string_view key, const std::string& value) {

@@ -125,6 +125,7 @@ constexpr bool each_address_cell(const functions<N>& of, const prefix& inside, F
 /// Does the function list addresses of that family? If not, all its special ones have one value, and the others what
 /// `*` has. O(log n).
 [[nodiscard]] constexpr bool has_blocks(step<host_tree> of, family f) {
+  if (of.empty() || !is_block(of.place(of.size() - 1))) return false; // they stand last
   for (const realm r : {realm::open, realm::special}) {
     const place_text first = place_of(whole(f), r);
     const std::uint32_t i = behind(of, first.view());
@@ -132,6 +133,10 @@ constexpr bool each_address_cell(const functions<N>& of, const prefix& inside, F
     if (i != 0 && of.place(i - 1) == first.view()) return true;
   }
   return false;
+}
+/// What decides for a special address where the function lists none of its family: only what is said of every host.
+[[nodiscard]] constexpr std::uint32_t first_decider(step<host_tree> of) {
+  return !of.empty() && of.place(0) == everything ? 0 : no_slot;
 }
 template <std::size_t N> [[nodiscard]] constexpr bool has_blocks(const functions<N>& all, family f) {
   for (const step<host_tree>& one : all)

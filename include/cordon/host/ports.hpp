@@ -81,6 +81,7 @@ template <std::size_t N, class F> constexpr bool each_run(const ports (&sets)[N]
 /// Is every port of a in b?
 [[nodiscard]] constexpr bool within(ports a, ports b) {
   if (a.empty() || b.is_all()) return true;
+  if (b.empty()) return false;
   return each_run({a, b}, [](port_range, std::uint32_t in) { return in != 1; });
 }
 
@@ -92,6 +93,7 @@ template <std::size_t N, class F> constexpr bool each_run(const ports (&sets)[N]
 /// Is every port that a has and `but_a` has not a port that b has and `but_b` has not?
 [[nodiscard]] constexpr bool within(ports a, ports but_a, ports b, ports but_b) {
   if (a.empty() || but_a.is_all()) return true;
+  if (but_a.empty() && but_b.empty()) return within(a, b);
   return each_run({a, but_a, b, but_b}, [](port_range, std::uint32_t in) { return (in & 3) != 1 || (in & 12) == 4; });
 }
 

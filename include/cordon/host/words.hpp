@@ -62,8 +62,9 @@ namespace detail {
 } // namespace detail
 } // namespace host
 
-/// Calls `f(text)` with each word of the canonical form: `any`, `none`, patterns, and denied patterns with `!` before
-/// them, in no particular order. `Storage` is one for the work in between, as large as that of the lists.
+/// Calls `f(is_denied, text)` with each pattern of the canonical form, in no particular order: none if no host is
+/// allowed, `*` and both families of addresses if every one is. `Storage` is one for the work in between, as large as
+/// that of the lists.
 template <class Storage, class F> constexpr diagnostic each_host_word(const host_axis& h, F&& f) {
   const step<host_tree> denied = h.denied.as<host_tree>();
   host_set<Storage> kept;
@@ -72,26 +73,12 @@ template <class Storage, class F> constexpr diagnostic each_host_word(const host
     return true;
   });
   if (const diagnostic d = kept.close(); d.code != errc::ok) return d;
-  if (kept.view().empty()) {
-    f(std::string_view("none"));
-    return {};
-  }
-  bool less = false;
   host::each_word(denied, [&](const host::pattern& p) {
-    if (!host::detail::says_any(kept.view(), p)) return true;
-    less = true;
-    host::pattern_text text;
-    text.add('!');
-    text.add(host::text_of(p).view());
-    f(text.view());
+    if (host::detail::says_any(kept.view(), p)) f(true, host::text_of(p).view());
     return true;
   });
-  if (!less && host_axis{kept.view(), {}}.is_any()) {
-    f(std::string_view("any"));
-    return {};
-  }
   host::each_word(kept.view(), [&](const host::pattern& p) {
-    f(host::text_of(p).view());
+    f(false, host::text_of(p).view());
     return true;
   });
   return {};

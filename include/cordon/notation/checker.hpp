@@ -90,8 +90,10 @@ private:
     if (k == "capabilities")
       return list(axis::capabilities, key, rest, [](const word& w) { return capability::is_name(w.text); });
     if (k == "executables")
-      return list(axis::guard, key, rest,
-                  [&](const word& w) { return content(w).find('*') == w.text.npos && !content(w).empty(); });
+      return list(axis::guard, key, rest, [&](const word& w) {
+        const std::string_view program = content(w);
+        return !program.empty() && program.find('*') == program.npos && program.find('\0') == program.npos;
+      });
     if (k == "files" || k == "network" || k == "sockets")
       return list(k == "files"     ? axis::files
                   : k == "network" ? axis::hosts

@@ -91,11 +91,10 @@ private:
 
 /// Of a set that does not find room for the work in between, the text says none: a reader gets no more than was meant.
 template <class Sink, class S> constexpr void print_hosts(printer<Sink>& out, const basic_policy<S>& p) {
+  if (p.hosts().is_none()) return out.line("network none");
   const bool limited = !host_axis{p.hosts().allowed, {}}.is_any();
-  const diagnostic d = each_host_word<S>(p.hosts(), [&](std::string_view w) {
-    if (w == "none") out.line("network none");
-    else if (w.starts_with('!')) out.line("refuse ", w.substr(1));
-    else if (limited) out.line("connect ", w);
+  const diagnostic d = each_host_word<S>(p.hosts(), [&](bool is_denied, std::string_view pattern) {
+    if (is_denied || limited) out.line(is_denied ? "refuse " : "connect ", pattern);
   });
   if (d.code != errc::ok) out.line("network none");
 }

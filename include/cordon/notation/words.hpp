@@ -41,7 +41,7 @@ public:
     }
   }
 
-  /// False at the end of the line, and (with `error` set) for a quote that does not end on its line.
+  /// False at the end of the line, and (with `error` set) for a quote that does not end on its line, or not its word.
   constexpr bool next(word& to) {
     skip_blanks();
     if (rest_.empty() || rest_.front() == '\n' || rest_.front() == '#') return false;
@@ -53,10 +53,11 @@ public:
       if (end >= rest_.size() || rest_[end] != '"') return error = at(to, errc::syntax), false;
       to.text = rest_.substr(1, end - 1);
       take(end + 1);
+      if (!rest_.empty() && !is_blank(rest_.front()) && rest_.front() != '\n')
+        return error = at(to, errc::syntax), false;
       return true;
     }
-    while (end < rest_.size() && rest_[end] != ' ' && rest_[end] != '\t' && rest_[end] != '\r' && rest_[end] != '\n')
-      ++end;
+    while (end < rest_.size() && !is_blank(rest_[end]) && rest_[end] != '\n') ++end;
     to.text = rest_.substr(0, end);
     take(end);
     return true;
@@ -65,12 +66,13 @@ public:
   diagnostic error{};
 
 private:
+  [[nodiscard]] static constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
   constexpr void take(std::size_t n) {
     rest_.remove_prefix(n);
     column_ += static_cast<std::uint32_t>(n);
   }
   constexpr void skip_blanks() {
-    while (!rest_.empty() && (rest_.front() == ' ' || rest_.front() == '\t' || rest_.front() == '\r')) take(1);
+    while (!rest_.empty() && is_blank(rest_.front())) take(1);
   }
 
   std::string_view rest_;

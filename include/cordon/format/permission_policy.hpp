@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Permission policies: `{"read": ["/srv/**"], "write": ["out/**"], "exec": ["git"], "net": ["api.example.com"]}`. Each
+/// key grants what it is called and nothing else; left out, false and `[]` are nothing, true is everything. What no key
+/// speaks about (environment, sockets, presets, abilities but for starting processes) is nothing too.
+///   read, write  globs: `/srv/**`, `~/x/**`, `src/**` in the document's directory, or a path, which is a file or a
+///                directory with all that is in it. Another glob is an error, because it could only be widened.
+///   exec         such globs, and names of programs. A name grants no place: the file lies below a glob of exec.
+///   net          host patterns.
+/// `{}` is another format; a policy that allows nothing is `{"read": []}`.
+#pragma once
+
+#include "../capabilities.hpp"
+#include "fields.hpp"
+#include "grants.hpp"
+#include "network_fields.hpp"
+
+namespace cordon::format {
+
+namespace detail {
+
+inline constexpr std::array<std::string_view, 4> permission_keys{"read", "write", "exec", "net"};
+
+/// No key speaks for another: what may be written may not be run for that, and what may be run is readable only where
+/// `read` says so too.
+inline constexpr rights of_read = verb::read, of_write = verb::write - verb::run, of_exec = right::run;
+
+/// No negation, no wildcard, no alternatives, no escape.
+[[nodiscard]] inline bool is_plain(std::string_view text) {
+  return !text.starts_with('!') && text.find_first_of("*?[]{}\\") == text.npos;
+}
+
+/// A glob that is a place with all beneath it.
+struct subtree {
+  std::string root; ///< in normal form
+  bool is_glob = false;
+};
+
+inline subtree read_subtree(const json::node& n, const host_facts& facts) {
+  const std::string_view text = n.string("a glob as a string");
+  constexpr std::string_view below = "/**";
+  std::string_view root = text;
+  if (text == "**") root = ".";
+  else if (text == below) root = "/";
+  else if (text.ends_with(below)) root.remove_suffix(below.size());
+  if (!is_plain(root))
+    n.fail(errc::bad_pattern, shown(text) + " cannot be granted exactly; name a file, or a directory with /** behind "
+                                            "it for all that is in it");
+  const path::normal place = path::normalize(root, facts.base, facts.home);
+  if (!place) n.fail(errc::bad_path, "bad path " + shown(text) + ": " + std::string(explain(place.why)));
+  return {std::string(place.view()), root != text};
+}
+
+/// For a list `f(element)` for each; for true `everything()`.
+template <class Everything, class F>
+void read_permission(const json::node& n, std::string_view wanted, Everything&& everything, F&& f) {
+  if (!n.value().is_bool()) n.each("true, false or a list of " + std::string(wanted), f);
+  else if (n.boolean()) everything();
+}
+
+inline std::vector<std::string> read_subtrees(const json::node& n, const host_facts& facts) {
+  std::vector<std::string> roots;
+  read_permission(
+      n, "globs", [&] { roots.emplace_back("/"); },
+      [&](const json::node& e) { roots.push_back(read_subtree(e, facts).root); });
+  return roots;
+}
+
+inline std::string read_program_name(const json::node& n) {
+  const std::string_view text = n.string();
+  if (text.empty() || !is_plain(text) || text.find('\0') != text.npos)
+    n.fail(errc::bad_pattern, shown(text) + " is no name of one program; true means any");
+  return std::string(text);
+}
+
+/// Where programs may be run; which ones goes to `to`: a list, or, as no list names those below a glob, any.
+inline std::vector<std::string> read_exec(const json::node& n, const host_facts& facts, document& to) {
+  std::vector<std::string> roots, programs;
+  bool any = false;
+  const auto everything = [&] { roots.emplace_back("/"), any = true; };
+  read_permission(n, "globs and names of programs", everything, [&](const json::node& e) {
+    const std::string_view text = e.string("a glob or a name as a string");
+    const bool is_path = text.find('/') != text.npos || text.starts_with('~') || text == "." || text == "..";
+    if (!is_path) return programs.push_back(read_program_name(e));
+    subtree tree = read_subtree(e, facts);
+    any = any || tree.is_glob;
+    programs.push_back(tree.root);
+    roots.push_back(std::move(tree.root));
+  });
+  to.interpreters = any || !programs.empty();
+  if (any) to.executables.reset();
+  else to.executables = std::move(programs);
+  return roots;
+}
+
+inline std::optional<host_lists> read_net(const json::node& n) {
+  bool any = false;
+  host_lists lists;
+  if (n.value().is_bool()) any = n.boolean();
+  else if (n.is_list()) add_patterns(n, lists.allowed);
+  else n.fail(errc::bad_type, "must be true, false or a list of host patterns");
+  if (any) return std::nullopt;
+  for (host_set<heap>* list : {&lists.allowed, &lists.denied})
+    if (list->close().code != errc::ok)
+      n.fail(errc::policy_too_large, "more ranges of ports at one host than cordon holds");
+  return lists;
+}
+
+/// One list out of several: each place gets what all places above it give, because in a document a grant replaces what
+/// stands above it. O(n log n).
+inline std::vector<grant> added_up(std::initializer_list<std::pair<const std::vector<std::string>*, rights>> lists) {
+  std::vector<grant> all, sums;
+  for (const auto& [roots, r] : lists)
+    for (const std::string& root : *roots) all.push_back({root, r});
+  sort(all);
+  std::vector<std::size_t> above;
+  for (grant& g : all) {
+    while (!above.empty() && !path::covers(sums[above.back()].place, g.place)) above.pop_back();
+    if (!above.empty() && sums[above.back()].place == g.place) {
+      sums[above.back()].allowed = sums[above.back()].allowed | g.allowed;
+      continue;
+    }
+    if (!above.empty()) g.allowed = g.allowed | sums[above.back()].allowed;
+    above.push_back(sums.size());
+    sums.push_back(std::move(g));
+  }
+  return sums;
+}
+
+/// Says nothing on every axis that a permission could open.
+inline document nothing_permitted() {
+  document d;
+  for (const axis a : {axis::level, axis::capabilities, axis::workspace, axis::files, axis::hosts, axis::sockets,
+                       axis::abilities, axis::environment, axis::guard})
+    d.say(a);
+  d.level = level::none;
+  d.capabilities.emplace();
+  d.workspace.emplace();
+  d.files.emplace();
+  d.presets.emplace();
+  d.network.emplace();
+  d.sockets.emplace();
+  d.abilities.emplace();
+  d.environment.emplace().pass.emplace();
+  d.executables.emplace();
+  d.interpreters = false;
+  return d;
+}
+
+} // namespace detail
+
+/// Reads a document; throws bad_document.
+[[nodiscard]] inline document read_permission_policy(const json::text& text, const host_facts& facts) {
+  using namespace detail;
+  document d = nothing_permitted();
+  std::vector<std::string> read, write, exec;
+  json::node(text).members("an object with read, write, exec and net", [&](std::string_view key, const json::node& v) {
+    if (key == "read") read = read_subtrees(v, facts);
+    else if (key == "write") write = read_subtrees(v, facts);
+    else if (key == "exec") exec = read_exec(v, facts, d);
+    else if (key == "net") d.network = read_net(v);
+    else v.unknown_key("read write exec net");
+  });
+  d.workspace = added_up({{&read, of_read}, {&write, of_write}});
+  d.files = added_up({{&read, of_read}, {&write, of_write}, {&exec, of_exec}});
+  const auto grants = [&](level l, std::initializer_list<std::string_view> capabilities) {
+    d.level = l;
+    for (const std::string_view c : capabilities) d.capabilities->emplace_back(c);
+  };
+  if (!read.empty()) grants(level::read_only, {capability::read_text, capability::list, capability::exists});
+  if (!write.empty()) grants(level::workspace_write, {capability::write_text, capability::remove});
+  if (*d.interpreters) {
+    grants(level::process_exec, {capability::exec});
+    d.abilities = ability::spawn;
+  }
+  if (!d.network || !d.network->allowed.view().empty()) d.level = level::network;
+  return d;
+}
+
+} // namespace cordon::format

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSL-1.0
+/// JSON Schema (draft 2020-12) of cordon JSON and of the report of a run. Its words are those of the tables that reader
+/// and writer use. What a schema cannot say is told in its descriptions; it never refuses what the reader accepts.
+#pragma once
+
+#include "../abilities.hpp"
+#include "../backend/seccomp/table.hpp"
+#include "../capabilities.hpp"
+#include "../limit_text.hpp"
+#include "../plan.hpp"
+#include "../policy.hpp"
+#include "../preset.hpp"
+#include "schema_document.hpp"
+#include "schema_patterns.hpp"
+#include "schema_report.hpp"
+#include "write.hpp"
+
+#include <map>
+#include <span>
+#include <stdexcept>
+
+namespace cordon::format {
+
+/// What a schema describes.
+enum class described : std::uint8_t { document, report };
+
+inline constexpr std::array<std::string_view, 2> described_names{"document", "report"};
+[[nodiscard]] constexpr std::string_view name(described d) { return described_names[static_cast<std::size_t>(d)]; }
+
+/// The words of a report that only the runner knows.
+struct report_words {
+  std::span<const std::string_view> selections;
+  std::span<const std::string_view> outcomes;
+};
+
+namespace detail {
+
+/// `"a", "b"`, in lines of about 100 characters.
+inline std::string quoted(std::span<const std::string_view> words) {
+  std::string out, line;
+  for (const std::string_view w : words) {
+    if (!line.empty()) line += line.size() > 100 ? ",\n        " : ", ";
+    if (line.size() > 100) out += line, line.clear();
+    line += as_json(w);
+  }
+  return out + line;
+}
+
+inline std::string call_words() {
+  std::vector<std::string_view> words;
+  for (const seccomp::call& c : seccomp::calls) words.push_back(c.name);
+  return quoted(words);
+}
+
+inline constexpr std::string_view of_document =
+    "What a program may do. Every key but cordon may be left out: an axis that is left out is any, and defers to the "
+    "documents that it is composed with. none is nothing, and stays nothing. Only the reader sees: a key that stands "
+    "twice, two grants for one place, ~ without an absolute $HOME, paths over 4095 bytes, limits over 2^63-1 or of "
+    "part of a byte or nanosecond, ranges of ports that descend, prefixes with bits of the host set, international "
+    "names "
+    "that are none, and numbers that are written with a fraction or an exponent.";
+
+/// One member a limit: which kind of text it takes, and what it counts.
+inline std::string limit_members() {
+  constexpr std::array<std::string_view, limit_names.size()> meanings{
+      "Wall clock of the run.",
+      "Processor time.",
+      "Memory.",
+      "Processes and threads at one time.",
+      "Open descriptors of one process.",
+      "Size of one file.",
+      "What is written to stdout and stderr together.",
+  };
+  std::string out;
+  for (std::size_t i = 0; i < limit_names.size(); ++i) {
+    const auto l = static_cast<limit>(i);
+    const std::string_view kind = is_duration(l) ? "duration" : is_count(l) ? "count" : "size";
+    out += (out.empty() ? "" : ",\n            ") + as_json(name(l)) + ": {\"description\": " + as_json(meanings[i]) +
+           ", \"$ref\": \"#/$defs/" + std::string(kind) + "\"}";
+  }
+  return out;
+}
+
+/// The text with each `@key@` replaced. Throws logic_error for a key that has no value.
+inline std::string filled(std::string_view text, const std::map<std::string_view, std::string>& values) {
+  std::string out;
+  for (;;) {
+    const std::size_t at = text.find('@');
+    out += text.substr(0, at);
+    if (at == text.npos) return out;
+    const std::size_t end = text.find('@', at + 1);
+    const auto value = values.find(text.substr(at + 1, end - at - 1));
+    if (value == values.end()) throw std::logic_error("cordon: a schema has a key without a value");
+    out += value->second;
+    text.remove_prefix(end + 1);
+  }
+}
+
+} // namespace detail
+
+/// The schema as JSON text, laid out for people.
+[[nodiscard]] inline std::string schema(described what, const report_words& report) {
+  using namespace detail;
+  const bool document = what == described::document;
+  const std::array<std::string_view, 2> gap_kinds{name(gap_kind::tightened), name(gap_kind::unenforced)};
+  std::map<std::string_view, std::string> values{
+      {"root", std::string(name(what))},
+      {"title", document ? "cordon policy document" : "cordon run report"},
+      {"of_document", as_json(of_document)},
+      {"profiles", quoted(profile_names)},
+      {"levels", quoted(level_names)},
+      {"fallbacks", quoted(fallback_names)},
+      {"rights", quoted(right_names)},
+      {"presets", quoted(preset_names)},
+      {"abilities", quoted(ability_names)},
+      {"capabilities", quoted(capability::known)},
+      {"syscalls", quoted(syscalls_names)},
+      {"calls", call_words()},
+      {"limits", quoted(limit_names)},
+      {"limit_members", limit_members()},
+      {"gap_kinds", quoted(gap_kinds)},
+      {"selections", quoted(report.selections)},
+      {"outcomes", quoted(report.outcomes)},
+      {"greatest", std::to_string(limits::greatest)},
+      {"last_port", std::to_string(host::last_port)},
+  };
+  schema_pattern::each([&](std::string_view key, const std::string& pattern) { values[key] = as_json(pattern); });
+  return filled(schema_document, values) + filled(schema_report, values);
+}
+
+} // namespace cordon::format

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSL-1.0
+/// What the readers accept, as regular expressions of the subset that JSON Schema recommends: no look-around, so that
+/// every validator knows them. Each is as narrow as such an expression can be without refusing what a reader accepts.
+#pragma once
+
+#include "../capabilities.hpp"
+#include "../limit_text.hpp"
+
+#include <string>
+
+namespace cordon::format::schema_pattern {
+
+/// `~` alone or before a slash, or anything else that is not empty.
+inline constexpr std::string_view path = R"(^(~(/[^\x00]*)?|[^~\x00][^\x00]*)$)";
+/// A name of a variable, a prefix of names, or every name.
+inline constexpr std::string_view variable = R"(^([^=*\x00]+\*?|\*)$)";
+inline constexpr std::string_view variable_name = R"(^[^=*\x00]+$)";
+inline constexpr std::string_view text = R"(^[^\x00]*$)";
+inline constexpr std::string_view program = R"(^[^*\x00]+$)";
+inline constexpr std::string_view host_capability = R"(^[a-z0-9_]+(\.[a-z0-9_]+)+$)";
+inline constexpr std::string_view count = R"(^[0-9]*[1-9][0-9]*$)";
+inline constexpr std::string_view not_zero = R"([1-9])";
+inline constexpr std::string_view gap = R"(^[a-z_]+\.[a-z_]+(:[^\x00]+)?$)";
+
+inline constexpr std::string_view port =
+    "([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])";
+inline constexpr std::string_view octet = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
+inline constexpr std::string_view label = "[0-9A-Za-z_]([0-9A-Za-z_-]{0,61}[0-9A-Za-z_])?";
+/// What may stand in a name before and behind a letter that is not ASCII; the IDNA library judges the rest.
+inline constexpr std::string_view international = R"([^\x00-\x20%*/:?#@\[\]]*)";
+
+/// A number and a unit.
+template <std::size_t N> [[nodiscard]] std::string amount(const limit_text::unit (&units)[N], bool unit_needed) {
+  std::string words;
+  for (const limit_text::unit& u : units) words += (words.empty() ? "" : "|") + std::string(u.spelling);
+  return R"(^[0-9]+(\.[0-9]+)? ?()" + words + (unit_needed ? ")$" : ")?$");
+}
+
+/// The groups whose names are all known, such as `workspace`: no host has names of its own there.
+[[nodiscard]] inline std::string known_groups() {
+  std::string words, last;
+  for (const std::string_view k : capability::known) {
+    const std::string group(k.substr(0, k.find('.')));
+    if (group != last) words += (words.empty() ? "" : "|") + group;
+    last = group;
+  }
+  return "^(" + words + ")\\.";
+}
+
+[[nodiscard]] inline std::string ports() { return std::string(port) + "(-" + std::string(port) + ")?"; }
+[[nodiscard]] inline std::string host(const std::string& of_host) { return "^" + of_host + "(:" + ports() + ")?$"; }
+[[nodiscard]] inline std::string ipv4() { return "(" + std::string(octet) + R"(\.){3})" + std::string(octet); }
+
+/// RFC 4291, 2.2: eight groups, or fewer and one gap; the last two may be an IPv4 address.
+[[nodiscard]] inline std::string ipv6() {
+  const std::string group = "[0-9A-Fa-f]{1,4}", ahead = "(" + group + ":)", last = ipv4();
+  const auto times = [](int least, int most) { return "{" + std::to_string(least) + "," + std::to_string(most) + "}"; };
+  std::string all = ahead + "{6}(" + group + ":" + group + "|" + last + ")";
+  for (int front = 0; front <= 7; ++front) {
+    all += "|" + (front == 0 ? std::string(":") : ahead + "{" + std::to_string(front) + "}") + ":";
+    if (front <= 6) all += "((" + ahead + times(0, 6 - front) + group + ")?";
+    if (front <= 5) all += "|" + ahead + times(0, 5 - front) + last;
+    if (front <= 6) all += ")";
+  }
+  return "(" + all + ")";
+}
+
+/// Calls `f(key, expression)` for each.
+template <class F> void each(F&& f) {
+  const auto put = [&](std::string_view key, std::string_view expression) { f(key, std::string(expression)); };
+  put("path", path);
+  put("variable", variable);
+  put("variable_name", variable_name);
+  put("text", text);
+  put("program", program);
+  put("host_capability", host_capability);
+  put("known_groups", known_groups());
+  put("duration", amount(limit_text::duration_units, true));
+  put("size", amount(limit_text::size_units, false));
+  put("count", count);
+  put("not_zero", not_zero);
+  put("gap", gap);
+  put("ports", "^" + ports() + "$");
+  const std::string name = "(=|\\*\\.)?";
+  put("every_host", host("\\*"));
+  put("name", host(name + std::string(label) + "(\\." + std::string(label) + ")*\\.?"));
+  put("name_size", "^" + name + "[^:]{1,253}\\.?(:.*)?$");
+  put("number_last", R"((^|[=.])([0-9]+|0[xX][0-9A-Fa-f]*)\.?(:.*)?$)");
+  put("international",
+      host(name + std::string(international) + R"([^\x00-\x7F])" + std::string(international) + "(/[0-9]{1,2})?"));
+  put("ipv4", host("(=" + ipv4() + R"(\.?(/32)?|)" + ipv4() + R"(\.?(/(3[0-2]|[12]?[0-9]))?))"));
+  put("ipv6", host(R"((=\[)" + ipv6() + R"(\](/128)?|\[)" + ipv6() + R"(\](/(12[0-8]|1[01][0-9]|[1-9]?[0-9]))?))"));
+}
+
+} // namespace cordon::format::schema_pattern

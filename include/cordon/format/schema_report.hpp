@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSL-1.0
+/// The schema of the report of a run, and the end of every schema, with a `@key@` for each list of words.
+#pragma once
+
+#include <string_view>
+
+namespace cordon::format::detail {
+
+inline constexpr std::string_view schema_report = R"json(    "report": {
+      "description": "What was asked of a run, what was in force, and how it ended.",
+      "type": "object",
+      "required": [
+        "cordon_report", "argv", "program", "directory", "profile", "selected", "backend", "reason", "mechanisms",
+        "gaps", "limits", "environment_added", "outcome", "number", "why", "status", "wall_ns", "output_bytes", "policy"
+      ],
+      "additionalProperties": false,
+      "properties": {
+        "cordon_report": {"description": "The version of the format.", "const": 1},
+        "argv": {
+          "description": "The command line as given.",
+          "type": "array", "minItems": 1, "items": {"type": "string"}
+        },
+        "program": {
+          "description": "The file that was run; null if none was.",
+          "type": ["string", "null"], "minLength": 1
+        },
+        "directory": {"description": "Where it ran.", "type": ["string", "null"], "minLength": 1},
+        "profile": {"enum": [@profiles@]},
+        "selected": {"description": "Was the program to be confined?", "enum": [@selections@]},
+        "backend": {"description": "What confined it; none, or empty where it did not come to that.", "type": "string"},
+        "reason": {"description": "Why it was not simply confined.", "type": ["string", "null"], "minLength": 1},
+        "mechanisms": {
+          "description": "What was in force, and how it was seen to work.",
+          "type": "array",
+          "items": {
+            "type": "object",
+            "required": ["name", "version", "verified"],
+            "additionalProperties": false,
+            "properties": {"name": {"type": "string"}, "version": {"type": "string"}, "verified": {"type": "string"}}
+          }
+        },
+        "gaps": {
+          "description": "What differs from the policy: tightened denies more, unenforced less.",
+          "type": "array",
+          "items": {
+            "type": "object",
+            "required": ["id", "kind", "why"],
+            "additionalProperties": false,
+            "properties": {
+              "id": {
+                "description": "backend.topic, or backend.topic:place; --accept-gap takes it.",
+                "type": "string", "pattern": @gap@
+              },
+              "kind": {"enum": [@gap_kinds@]},
+              "why": {"type": "string"}
+            }
+          }
+        },
+        "limits": {
+          "type": "array",
+          "items": {
+            "type": "object",
+            "required": ["limit", "value", "class", "by"],
+            "additionalProperties": false,
+            "properties": {
+              "limit": {"enum": [@limits@]},
+              "value": {"description": "Nanoseconds, bytes, or a number.", "type": "integer", "minimum": 1},
+              "class": {"description": "How well it holds.", "enum": ["enforced", "best_effort", "none"]},
+              "by": {"description": "Who holds it.", "type": "string"}
+            }
+          }
+        },
+        "environment_added": {
+          "description": "Variables that cordon itself set.",
+          "type": "array", "items": {"type": "string"}
+        },
+        "outcome": {"description": "How the run ended.", "enum": [@outcomes@]},
+        "number": {
+          "description": "The exit code, the signal, or the error of the system.",
+          "type": "integer", "minimum": 0
+        },
+        "why": {"description": "Why nothing was started.", "type": ["string", "null"], "minLength": 1},
+        "status": {"description": "The exit status of cordon run.", "type": "integer", "minimum": 0, "maximum": 255},
+        "wall_ns": {"description": "Nanoseconds from start to end.", "type": "integer", "minimum": 0},
+        "output_bytes": {"description": "Bytes of output that cordon relayed.", "type": "integer", "minimum": 0},
+        "policy": {
+          "description": "The policy that was in force, in canonical form; null where it did not come to one.",
+          "anyOf": [{"type": "null"}, {"$ref": "#/$defs/document"}]
+        }
+      }
+    }
+  }
+}
+)json";
+
+} // namespace cordon::format::detail

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSL-1.0
+// Host patterns: the canonical text of a pattern is a pattern with that text; a set of it allows what it names, and
+// subtracting it leaves nothing of it.
+#include "must.hpp"
+
+#include <cordon/heap.hpp>
+#include <cordon/host.hpp>
+
+#include <string>
+
+using namespace cordon;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const host::pattern p = host::parse(text_of(data, size));
+  if (!p) {
+    must(!explain(p.why).empty());
+    return 0;
+  }
+  const std::string canonical(host::text_of(p).view());
+  const host::pattern again = host::parse(canonical);
+  must(again && host::text_of(again).view() == canonical);
+
+  host_set<heap> allowed, nothing;
+  allowed.add(p);
+  must(allowed.close().code == errc::ok && nothing.close().code == errc::ok);
+  const host_axis all{allowed.view(), {}}, none{allowed.view(), allowed.view().as<denied_tree>()};
+  must(!all.is_none() && none.is_none() && none <= all && all <= host::any_host);
+  std::string words;
+  must(each_host_word<heap>(all, [&](bool, std::string_view w) { words += w; }).code == errc::ok);
+  must(words == canonical);
+
+  if (p.shape == host::shape::every || p.shape == host::shape::block) return 0;
+  const std::string port = ":" + std::to_string(p.ports.first);
+  const auto may = [&](const std::string& name) { return host::decide(all, host::ask(name + port)).allowed(); };
+  const std::string name(p.name.view());
+  must(may(name) == (p.shape != host::shape::below));
+  must(!may("x" + name));
+  if (name.size() < host::longest_name - 2) must(may("x." + name) == (p.shape != host::shape::exact));
+  return 0;
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSL-1.0
+/// What a fuzzer holds its input against.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+/// An invariant: libFuzzer keeps the input that breaks it.
+inline void must(bool holds) {
+  if (!holds) __builtin_trap();
+}
+
+inline std::string_view text_of(const std::uint8_t* data, std::size_t size) {
+  return {reinterpret_cast<const char*>(data), size};
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSL-1.0
+// A cordon that knows `verify` alone, over a compiler with a fault: a place gets a right that no grant gives.
+#include "cli/verify.hpp"
+
+namespace {
+
+cordon::cli::landlock_plan compile(const cordon::loaded_policy& p, cordon::landlock::target t) {
+  using namespace cordon;
+  cli::landlock_plan made = landlock::compile(p, t);
+  landlock::rules<heap> rules = made.rules;
+  rules.grants = heap();
+  const auto given = made.rules.view(made.rules.grants);
+  step_writer<path_tree, heap> grants(rules.grants);
+  for (std::uint32_t i = 0; i < given.size(); ++i) grants.add(given[i]);
+  grants.add({"/planted", landlock::access_of(verb::read, made.rules.abi), {}});
+  made.error = grants.close();
+  made.rules = rules;
+  return made;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app;
+  cordon::cli::action chosen;
+  cordon::cli::add_verify(app, chosen, compile);
+  try {
+    app.parse(argc, argv);
+    return chosen();
+  } catch (const std::exception&) { return 2; }
+}

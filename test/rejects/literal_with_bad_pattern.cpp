@@ -1,0 +1,11 @@
+// prints: policy_text_error
+// prints: 1, 9
+// SPDX-License-Identifier: BSL-1.0
+#include <cordon/literals.hpp>
+
+using namespace cordon::literals;
+#ifdef CONTROL
+constexpr cordon::policy policy = "connect *.example.com\n"_policy;
+#else
+constexpr cordon::policy policy = "connect a.*.example.com\n"_policy;
+#endif

@@ -1,0 +1,11 @@
+// prints: policy_text_error
+// prints: 2, 7
+// SPDX-License-Identifier: BSL-1.0
+#include <cordon/literals.hpp>
+
+using namespace cordon::literals;
+#ifdef CONTROL
+constexpr cordon::policy policy = "run /usr\nlevel none\n"_policy;
+#else
+constexpr cordon::policy policy = "run /usr\nlevel nobody\n"_policy;
+#endif
