@@ -95,7 +95,7 @@ constexpr void write_patterns(std::initializer_list<clause> clauses, step_writer
   for (const clause& c : clauses)
     if (c.part == P) all.add(host::parse(c.what.place));
   if (all.close().code != errc::ok) return out.note_full();
-  for (std::uint32_t i = 0; i < all.view().size(); ++i) out.add(all.view()[i]);
+  out.add_all(all.view().template as<Tree>());
 }
 
 template <class Out> constexpr void write_sockets(std::initializer_list<clause> clauses, Out& out) {
@@ -104,9 +104,7 @@ template <class Out> constexpr void write_sockets(std::initializer_list<clause> 
     if (host::port_range r; c.part == part::sockets && c.what.place == sockets::listening) {
       if (host::parse_ports(c.what.payload, r)) ports.add(r);
     } else if (c.part == part::sockets) out.add(c.what);
-  if (ports.is_full()) return out.note_full();
-  host::reach_writer text;
-  if (!ports.view().empty()) out.add(text.write(sockets::listening, {ports.view(), ports.view()}));
+  sockets::add_listening(ports, out);
 }
 
 } // namespace detail

@@ -39,9 +39,7 @@ template <class To, class From> [[nodiscard]] diagnostic copy(const basic_policy
   diagnostic d;
   detail::each_part([&]<part P>() {
     const auto all = from.template view<P>();
-    d = to.template write<P>([&](auto& out) {
-      for (std::uint32_t i = 0; i < all.size(); ++i) out.add(all[i]);
-    });
+    d = to.template write<P>([&](auto& out) { out.add_all(all); });
     return d.code == errc::ok;
   });
   return d;

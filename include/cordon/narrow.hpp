@@ -18,8 +18,7 @@ template <class S> constexpr diagnostic narrow(const basic_policy<S>& p, std::st
     d = to.template write<P>([&](auto& out) {
       const auto all = p.template view<P>();
       if constexpr (P == part::workspace || P == part::files) out.add_meet(all, under);
-      else
-        for (std::uint32_t i = 0; i < all.size(); ++i) out.add(all[i]);
+      else out.add_all(all);
     });
     return d.code == errc::ok;
   });

@@ -41,4 +41,15 @@ struct socket_tree {
   }
 };
 
+namespace sockets {
+
+/// Adds the ports on which a process may wait, if there are any, to a step_writer of sockets.
+template <class Out> constexpr void add_listening(const host::port_set& ports, Out& out) {
+  if (ports.is_full()) return out.note_full();
+  host::reach_writer text;
+  if (!ports.view().empty()) out.add(text.write(listening, {ports.view(), ports.view()}));
+}
+
+} // namespace sockets
+
 } // namespace cordon

@@ -10,12 +10,6 @@ using namespace opening;
 
 namespace {
 
-auto reading(const opener& o, const std::string& place) {
-  return [&o, place](problem& p) { (void)o.read(place, opener::kinds::regular, p); };
-}
-auto writing(const opener& o, const std::string& place) {
-  return [&o, place](problem& p) { (void)o.write(place, opener::content::drop, opener::kinds::regular, p); };
-}
 auto creating(const opener& o, const std::string& place, opener::existing old = opener::existing::refuse) {
   return [&o, place, old](problem& p) { (void)o.create(place, old, 0666, p); };
 }

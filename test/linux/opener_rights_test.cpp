@@ -4,17 +4,6 @@
 
 using namespace opening;
 
-namespace {
-
-auto reading(const opener& o, const std::string& place) {
-  return [&o, place](problem& p) { (void)o.read(place, opener::kinds::regular, p); };
-}
-auto writing(const opener& o, const std::string& place) {
-  return [&o, place](problem& p) { (void)o.write(place, opener::content::drop, opener::kinds::regular, p); };
-}
-
-} // namespace
-
 TEST_CASE("opener: nested read-only and hidden places hold, with the act beside them as a control") {
   using act = void (*)(const opener&, const std::string&, problem&);
   struct row {

@@ -99,4 +99,12 @@ template <class Act> int error_of(Act&& act) {
   return p.refused ? -1 : p.code.value();
 }
 
+/// Acts to be tried.
+inline auto reading(const opener& o, const std::string& place) {
+  return [&o, place](problem& p) { (void)o.read(place, opener::kinds::regular, p); };
+}
+inline auto writing(const opener& o, const std::string& place) {
+  return [&o, place](problem& p) { (void)o.write(place, opener::content::drop, opener::kinds::regular, p); };
+}
+
 } // namespace opening

@@ -105,13 +105,8 @@ template <part P> void write_names(loaded_policy& to, const any_or<std::string>&
 
 inline void write_hosts(loaded_policy& to, const std::optional<host_lists>& lists) {
   if (!lists) return must(to.write_any<part::hosts>());
-  const auto copied = [](const step<host_tree>& from) {
-    return [from](auto& out) {
-      for (std::uint32_t i = 0; i < from.size(); ++i) out.add(from[i]);
-    };
-  };
-  must(to.write<part::hosts>(copied(lists->allowed.view())));
-  must(to.write<part::denied_hosts>(copied(lists->denied.view())));
+  must(to.write<part::hosts>([&](auto& out) { out.add_all(lists->allowed.view()); }));
+  must(to.write<part::denied_hosts>([&](auto& out) { out.add_all(lists->denied.view().as<denied_tree>()); }));
 }
 
 inline void write_sockets(loaded_policy& to, const std::optional<socket_lists>& lists) {
@@ -119,9 +114,7 @@ inline void write_sockets(loaded_policy& to, const std::optional<socket_lists>& 
   must(to.write<part::sockets>([&](auto& out) {
     host::port_set ports;
     for (const host::port_range r : lists->listen) ports.add(r);
-    if (ports.is_full()) out.note_full();
-    host::reach_writer text;
-    if (!ports.view().empty()) out.add(text.write(sockets::listening, {ports.view(), ports.view()}));
+    sockets::add_listening(ports, out);
     if (lists->loopback) out.add({sockets::loopback, 1, {}});
     std::vector<std::string> paths = lists->unix_paths;
     std::sort(paths.begin(), paths.end());

@@ -98,8 +98,7 @@ private:
     });
     if (P == part::hosts && !limited) return out.add(everything<P>());
     if (all.close().code != errc::ok) return out.note_full();
-    const auto found = all.view();
-    for (std::uint32_t i = 0; i < found.size(); ++i) out.add(found[i]);
+    out.add_all(all.view().template as<Tree>());
   }
 
   template <class Out> constexpr void fill_sockets(Out& out) {
@@ -114,9 +113,7 @@ private:
       }
       return {};
     });
-    if (ports.is_full()) return out.note_full();
-    host::reach_writer text;
-    if (!ports.view().empty()) out.add(text.write(sockets::listening, {ports.view(), ports.view()}));
+    sockets::add_listening(ports, out);
   }
 
   /// Calls `f(key, word)` for every word of the lines pass, set and remove, in the order of the text, until it returns
