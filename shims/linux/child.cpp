@@ -76,11 +76,11 @@ int enter_landlock(errand& e) noexcept {
 
 int drop_capabilities(errand& e) noexcept {
   if (!e.how.drop_capabilities) return 0;
-  constexpr int root_is_nobody = SECURE_ALL_BITS | SECURE_ALL_LOCKS;
-  // Refused without CAP_SETPCAP. Then no_new_privs alone keeps exec by uid 0 from getting capabilities back
-  // (cap_bprm_creds_from_file, security/commoncap.c: what is gained is cut down to what there was).
-  const int error = error_of(SYS_prctl, PR_SET_SECUREBITS, root_is_nobody & ~SECBIT_KEEP_CAPS, 0, 0, 0);
-  if (error && !(error == EPERM && e.how.no_new_privs)) return error;
+  // no_new_privs alone keeps exec by uid 0 from getting capabilities back: what is gained is cut down to what there was
+  // (cap_bprm_creds_from_file, security/commoncap.c).
+  constexpr int root_is_nobody = (SECURE_ALL_BITS | SECURE_ALL_LOCKS) & ~SECBIT_KEEP_CAPS;
+  if (!e.how.no_new_privs)
+    if (const int error = error_of(SYS_prctl, PR_SET_SECUREBITS, root_is_nobody, 0, 0, 0)) return error;
   // Ambient capabilities are cut down to the permitted and inheritable ones in the same call (cap_capset). The bounding
   // set takes a call for each of 41 and means nothing once nothing can be gained.
   __user_cap_header_struct self{_LINUX_CAPABILITY_VERSION_3, 0};
