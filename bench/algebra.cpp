@@ -76,6 +76,25 @@ void load_meet_compile(benchmark::State& state) {
 }
 BENCHMARK(load_meet_compile)->Arg(100'000)->Arg(200'000)->Unit(benchmark::kMillisecond)->Complexity(benchmark::oNLogN);
 
+/// The same sixty clauses as notation and as JSON.
+void parse_sixty_clauses(benchmark::State& state, const std::string& content) {
+  for (auto _ : state) benchmark::DoNotOptimize(load(content));
+}
+std::string sixty_clauses(bool json) {
+  std::string notation, files, hosts;
+  for (int i = 0; i < 30; ++i) {
+    const std::string place = "/srv/job" + std::to_string(i) + "/data";
+    const std::string host = "*.host" + std::to_string(i) + ".example.com:443", comma = i == 0 ? "" : ", ";
+    notation += "write " + place + "\nconnect " + host + "\n";
+    files += comma + R"({"path": ")" + place + R"(", "rights": "write"})";
+    hosts += comma + "\"" + host + "\"";
+  }
+  return json ? R"({"cordon": 1, "files": [)" + files + R"(], "network": {"allowed_domains": [)" + hosts + "]}}"
+              : notation;
+}
+BENCHMARK_CAPTURE(parse_sixty_clauses, notation, sixty_clauses(false));
+BENCHMARK_CAPTURE(parse_sixty_clauses, json, sixty_clauses(true));
+
 /// Seconds of the processor, the least of a few runs: a busy machine must not fail the check.
 double seconds(int count) {
   const std::string content = big_documents::with_grants(count);

@@ -26,6 +26,7 @@ enum class errc : std::uint8_t {
   policy_too_large = 13, ///< more than the storage of the policy holds
   unreadable = 14,       ///< a file that cannot be read
   target_refused = 15,   ///< the target has no such mechanism, and the policy accepts nothing less
+  unknown_call = 16,     ///< a system call that no machine has
 };
 
 [[nodiscard]] constexpr std::string_view name(errc code) {
@@ -46,6 +47,7 @@ enum class errc : std::uint8_t {
   case errc::policy_too_large: return "policy_too_large";
   case errc::unreadable: return "unreadable";
   case errc::target_refused: return "target_refused";
+  case errc::unknown_call: return "unknown_call";
   }
   return "unknown";
 }

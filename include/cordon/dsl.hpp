@@ -18,6 +18,7 @@ struct clause {
   cordon::part part{};
   entry what{};
   cordon::abilities abilities{};
+  host::pattern pattern{}; ///< of the parts of hosts, read
 };
 
 namespace dsl {
@@ -34,13 +35,15 @@ consteval clause hidden(std::string_view place) { return grant(place, verb::hide
 
 /// A host pattern: `example.com`, `*.example.com:443`, `10.0.0.0/8`, ... Names in ASCII.
 consteval clause can_connect(std::string_view pattern) {
-  if (!host::parse(pattern)) cordon::detail::a_host_pattern_must_be_valid();
-  return {part::hosts, {pattern, 1, {}}, {}};
+  const clause c{part::hosts, {pattern, 1, {}}, {}, host::parse(pattern)};
+  if (!c.pattern) cordon::detail::a_host_pattern_must_be_valid();
+  return c;
 }
 /// Wins over can_connect. Alone it leaves nothing, as nothing is allowed.
 consteval clause cannot_connect(std::string_view pattern) {
-  if (!host::parse(pattern)) cordon::detail::a_host_pattern_must_be_valid();
-  return {part::denied_hosts, {pattern, 1, {}}, {}};
+  clause c = can_connect(pattern);
+  c.part = part::denied_hosts;
+  return c;
 }
 
 /// Ports to wait on: `8080` or `8000-8999`.
@@ -76,24 +79,29 @@ consteval clause can_start(std::string_view program) { return {part::executables
 
 namespace detail {
 
-[[nodiscard]] constexpr bool has(std::initializer_list<clause> clauses, part p) {
+[[nodiscard]] constexpr std::uint32_t bit(part p) { return 1U << static_cast<unsigned>(p); }
+
+/// A grant stands for both path axes.
+[[nodiscard]] constexpr part said_by(part p) { return p == part::workspace ? part::files : p; }
+
+/// The parts that clauses name.
+[[nodiscard]] constexpr std::uint32_t parts_of(std::initializer_list<clause> clauses) {
+  std::uint32_t parts = 0;
   for (const clause& c : clauses)
-    if (c.part == p && c.abilities.empty()) return true;
-  return false;
+    if (c.abilities.bits() == 0) parts |= bit(c.part);
+  return parts;
 }
 
 template <part P, class Out> constexpr void write_clauses(std::initializer_list<clause> clauses, Out& out) {
-  constexpr part from = P == part::workspace ? part::files : P;
   for (const clause& c : clauses)
-    if (c.part == from && c.abilities.empty()) out.add(c.what);
+    if (c.part == said_by(P) && c.abilities.bits() == 0) out.add(c.what);
 }
 
 template <part P, class Tree, class Storage>
 constexpr void write_patterns(std::initializer_list<clause> clauses, step_writer<Tree, Storage>& out) {
-  if (!has(clauses, P)) return;
   host_set<Storage> all;
   for (const clause& c : clauses)
-    if (c.part == P) all.add(host::parse(c.what.place));
+    if (c.part == P) all.add(c.pattern);
   if (all.close().code != errc::ok) return out.note_full();
   out.add_all(all.view().template as<Tree>());
 }
@@ -113,13 +121,16 @@ template <class Out> constexpr void write_sockets(std::initializer_list<clause> 
 /// they reach hosts where a clause names one; of programs and system calls, what is not named is allowed.
 template <class Policy = policy> [[nodiscard]] constexpr Policy policy_of(std::initializer_list<clause> clauses) {
   Policy p;
-  p.level = detail::has(clauses, part::hosts) ? level::network : level::process_exec;
+  const std::uint32_t named = detail::parts_of(clauses);
+  p.level = (named & detail::bit(part::hosts)) != 0 ? level::network : level::process_exec;
   p.interpreters = true;
   for (const clause& c : clauses) p.abilities = p.abilities | c.abilities;
   detail::each_part([&]<part P>() {
+    constexpr bool open = P == part::calls || P == part::capabilities || P == part::executables;
+    const bool is_named = (named & detail::bit(detail::said_by(P))) != 0;
+    if (!is_named && !open) return true;
     const diagnostic d = p.template write<P>([&](auto& out) {
-      if (P == part::calls || P == part::capabilities || (P == part::executables && !detail::has(clauses, P)))
-        out.add(everything<P>());
+      if (open && !(is_named && P == part::executables)) out.add(everything<P>());
       if constexpr (is_of_hosts(P)) detail::write_patterns<P>(clauses, out);
       else if constexpr (P == part::sockets) detail::write_sockets(clauses, out);
       else if constexpr (P != part::capabilities) detail::write_clauses<P>(clauses, out);

@@ -3,6 +3,7 @@
 /// `*` every name. Environment variables, capabilities, system calls and executables are sets over this tree.
 #pragma once
 
+#include "detail/same.hpp"
 #include "step.hpp"
 
 #include <compare>
@@ -23,17 +24,19 @@ namespace names {
 }
 
 [[nodiscard]] constexpr bool covers(std::string_view root, std::string_view place) {
-  if (!is_prefix(root)) return root == place;
+  if (!is_prefix(root)) return detail::same(root, place);
   const std::string_view s = stem(root);
-  return stem(place).substr(0, s.size()) == s;
+  return stem(place).size() >= s.size() && detail::same(place.substr(0, s.size()), s);
 }
 
 /// A prefix comes before all that starts with it; an exact name before the longer names.
 [[nodiscard]] constexpr std::strong_ordering order(std::string_view a, std::string_view b) {
   const std::string_view x = stem(a), y = stem(b);
   const std::size_t n = x.size() < y.size() ? x.size() : y.size();
+  const char* const p = x.data();
+  const char* const q = y.data();
   for (std::size_t i = 0; i < n; ++i)
-    if (x[i] != y[i]) return static_cast<unsigned char>(x[i]) <=> static_cast<unsigned char>(y[i]);
+    if (p[i] != q[i]) return static_cast<unsigned char>(p[i]) <=> static_cast<unsigned char>(q[i]);
   if (x.size() != y.size()) return x.size() <=> y.size();
   return is_prefix(b) <=> is_prefix(a);
 }

@@ -2,6 +2,8 @@
 /// Paths: absolute byte strings in lexical normal form, and the tree that they make. Nothing on disk is looked at.
 #pragma once
 
+#include "detail/same.hpp"
+
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -99,22 +101,23 @@ constexpr void normalize(std::string_view written, std::string_view base, std::s
 
 /// Is this already the normal form of an absolute path?
 [[nodiscard]] constexpr bool is_normal(std::string_view p) {
-  if (p.empty() || p.front() != '/' || p.size() > longest || p.find('\0') != p.npos) return false;
+  if (p.empty() || p.front() != '/' || p.size() > longest) return false;
   if (p.size() == 1) return true;
-  for (std::size_t i = 1; i <= p.size();) {
-    std::size_t end = p.find('/', i);
-    if (end == p.npos) end = p.size();
-    const std::string_view part = p.substr(i, end - i);
-    if (part.empty() || part == "." || part == "..") return false;
-    i = end + 1;
+  std::size_t length = 1; // of the component so far; before the first slash there is none to complain of
+  bool dots = false;
+  for (const char c : p) {
+    if (c == '\0' || (c == '/' && (length == 0 || (dots && length <= 2)))) return false;
+    dots = c == '/' || (dots && c == '.');
+    length = c == '/' ? 0 : length + 1;
   }
-  return p.back() != '/';
+  return length != 0 && !(dots && length <= 2);
 }
 
 /// Is `place` the subtree's root or beneath it? O(n).
 [[nodiscard]] constexpr bool covers(std::string_view root, std::string_view place) {
   if (root.size() == 1) return true;
-  return place.substr(0, root.size()) == root && (place.size() == root.size() || place[root.size()] == '/');
+  if (place.size() < root.size() || (place.size() > root.size() && place.data()[root.size()] != '/')) return false;
+  return cordon::detail::same({place.data(), root.size()}, root);
 }
 
 /// The order of a walk that visits a directory before what is in it: a slash sorts before every other byte.
@@ -122,11 +125,13 @@ constexpr void normalize(std::string_view written, std::string_view base, std::s
   if (a.size() == 1) a = {};
   if (b.size() == 1) b = {};
   const std::size_t n = a.size() < b.size() ? a.size() : b.size();
+  const char* const x = a.data();
+  const char* const y = b.data();
   std::size_t i = 0;
-  while (i < n && a[i] == b[i]) ++i;
+  while (i < n && x[i] == y[i]) ++i;
   if (i == n) return a.size() <=> b.size();
   const auto rank = [](char c) { return c == '/' ? 0 : static_cast<int>(static_cast<unsigned char>(c)) + 1; };
-  return rank(a[i]) <=> rank(b[i]);
+  return rank(x[i]) <=> rank(y[i]);
 }
 
 /// The directory that holds the place; the root is its own parent.

@@ -3,18 +3,9 @@
 #pragma once
 
 #include "step_writer.hpp"
+#include "topic.hpp"
 
 namespace cordon {
-
-/// How the rules differ from the policy at a gap.
-enum class gap_kind : std::uint8_t {
-  tightened,  ///< the rules deny more than the policy
-  unenforced, ///< the mechanism cannot deny what the policy does
-};
-
-[[nodiscard]] constexpr std::string_view name(gap_kind k) {
-  return k == gap_kind::tightened ? "tightened" : "unenforced";
-}
 
 /// One difference. `what` is `backend.topic`; with `place` it makes the stable ID `backend.topic:place`.
 struct gap {
@@ -30,6 +21,7 @@ public:
   constexpr bool add(gap_kind kind, std::string_view what, std::string_view place = {}) {
     return storage_.push(what, place, static_cast<std::uint32_t>(place.size()) << 1 | static_cast<std::uint32_t>(kind));
   }
+  constexpr bool add(const topic& t, std::string_view place = {}) { return add(t.kind, t.what, place); }
   [[nodiscard]] constexpr std::uint32_t size() const { return storage_.size(); }
   [[nodiscard]] constexpr gap operator[](std::uint32_t i) const {
     const slot& s = storage_.slots()[i];

@@ -132,7 +132,8 @@ public:
     step_writer<tree_of<P>, Storage> writer(storage_);
     fill(writer);
     const diagnostic d = writer.close();
-    for (std::size_t i = static_cast<std::size_t>(P) + 1; i <= part_count; ++i) begins_[i] = storage_.size();
+    const std::uint32_t end = storage_.size();
+    for (std::size_t i = static_cast<std::size_t>(P) + 1; i <= part_count; ++i) begins_[i] = end;
     return d;
   }
   template <part P> constexpr diagnostic write_any() {

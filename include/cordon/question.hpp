@@ -4,6 +4,7 @@
 #pragma once
 
 #include "capabilities.hpp"
+#include "facility.hpp"
 #include "policy.hpp"
 
 namespace cordon {
@@ -86,6 +87,20 @@ template <class S> [[nodiscard]] constexpr verdict may_host(const basic_policy<S
 template <class S> [[nodiscard]] constexpr verdict has_capability(const basic_policy<S>& p, std::string_view which) {
   if (!capability::is_name(which)) return {answer::malformed, axis::capabilities, {}};
   return detail::decide<part::capabilities>(p, which, 1);
+}
+
+/// Does the policy allow a running program that facility?
+template <class S> [[nodiscard]] constexpr bool allows(const basic_policy<S>& p, facility which) {
+  const bool network = p.level == level::network, any_socket = p.template is_any<part::sockets>();
+  switch (which) {
+  case facility::spawn: return p.abilities.has(ability::spawn);
+  case facility::any_host: return network && p.template is_any<part::hosts>();
+  case facility::some_host: return network && !p.hosts().is_none();
+  case facility::listen: return network && (any_socket || p.sockets().value(sockets::listening) != 0);
+  case facility::any_port: return network && any_socket;
+  case facility::loopback: return network && p.sockets().value(sockets::loopback) != 0;
+  }
+  return false;
 }
 
 template <class S> [[nodiscard]] constexpr verdict has_ability(const basic_policy<S>& p, std::string_view which) {

@@ -10,6 +10,7 @@
 ///   within(a, b)   does the first allow no more than the second.
 #pragma once
 
+#include "detail/same.hpp"
 #include "storage.hpp"
 
 #include <compare>
@@ -110,7 +111,8 @@ template <class Tree> [[nodiscard]] constexpr bool operator<=(step<Tree> a, step
 template <class Tree> [[nodiscard]] constexpr bool operator==(step<Tree> a, step<Tree> b) {
   if (a.size() != b.size()) return false;
   for (std::uint32_t i = 0; i < a.size(); ++i)
-    if (a.place(i) != b.place(i) || a[i].value != b[i].value || a[i].payload != b[i].payload) return false;
+    if (!detail::same(a.place(i), b.place(i)) || a[i].value != b[i].value || !detail::same(a[i].payload, b[i].payload))
+      return false;
   return true;
 }
 

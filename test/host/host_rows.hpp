@@ -15,7 +15,9 @@ template <class Idna> inline constexpr bool knows_idna = true;
 template <> inline constexpr bool knows_idna<host::no_idna> = false;
 
 /// Is the text the IDNA library's business?
-inline bool needs_idna(const std::string& text) { return !host::is_ascii(text) || text.find("xn--") != text.npos; }
+inline bool needs_idna(const std::string& text) {
+  return (host::look_at(text).kinds & host::kind::beyond_ascii) != 0 || text.find("xn--") != text.npos;
+}
 
 template <class Idna> void check_patterns(Idna&& idna, std::size_t least) {
   for (const vectors::row& row : vectors::table("host_patterns.tsv", least)) {

@@ -26,7 +26,7 @@ TEST_CASE("words: no pattern that another one covers") {
   HOLDS(becomes("example.com api.example.com", "example.com"));
   HOLDS(becomes("example.com *.example.com =x.example.com", "example.com"));
   HOLDS(becomes("* example.com 8.8.8.8", "*"));
-  CHECK(becomes("any * a 10.0.0.0/8", "* 0.0.0.0/0 [::]/0")); // more steps than clang takes in a constant
+  HOLDS(becomes("any * a 10.0.0.0/8", "* 0.0.0.0/0 [::]/0"));
   HOLDS(becomes("none", ""));
   HOLDS(becomes("example.com:443 api.example.com", "example.com:443 api.example.com"));
   HOLDS(becomes("example.com api.example.com:443", "example.com"));

@@ -126,6 +126,16 @@ TEST_CASE("errors name the word, its line and its column") {
   HOLDS(fails("read \"/x\"y", errc::syntax, 1, 6));
 }
 
+TEST_CASE("a denied call that no machine has is an error where somebody knows the calls") {
+  constexpr notation::facts knows{{}, {}, nullptr, [](std::string_view name) { return name == "ptrace"; }};
+  HOLDS(error_of("deny ptrace", knows).code == errc::ok);
+  HOLDS(error_of("files any\ndeny ptrace ptrcae", knows).code == errc::unknown_call);
+  HOLDS(error_of("files any\ndeny ptrace ptrcae", knows).line == 2);
+  HOLDS(error_of("files any\ndeny ptrace ptrcae", knows).column == 13);
+  HOLDS(error_of("deny ptrcae").code == errc::ok);
+  HOLDS(error_of("deny PTRACE").code == errc::bad_value);
+}
+
 TEST_CASE("places are relative to what is said, home only where it is") {
   constexpr policy p = [] {
     policy q;

@@ -16,9 +16,10 @@ import tempfile
 # entry without it goes first.
 LAYERS = [
     ["detail/"],
-    ["rights.hpp", "diagnostic.hpp", "storage.hpp", "limits.hpp", "profile.hpp", "gap_text.hpp", "axis.hpp"],
+    ["rights.hpp", "diagnostic.hpp", "storage.hpp", "limits.hpp", "profile.hpp", "gap_text.hpp", "axis.hpp",
+     "facility.hpp"],
     ["path.hpp", "domain.hpp", "step.hpp", "limit_text.hpp", "preset.hpp"],
-    ["host/", "step_writer.hpp", "name.hpp"],
+    ["host/", "step_writer.hpp", "name.hpp", "topic.hpp"],
     ["host.hpp", "socket.hpp", "grants.hpp", "abilities.hpp", "capabilities.hpp", "environment.hpp"],
     ["policy.hpp"],
     ["notation/", "dsl.hpp", "within.hpp", "widen.hpp", "narrow.hpp"],

@@ -72,7 +72,7 @@ class Builder:
         """`green`, `seen: WHERE`, or `no verdict: WHY`."""
         for test in tests:
             program = include.parent / "program"
-            libraries = ["-lboost_json"] if test.startswith(FORMAT) else []
+            libraries = ["-lboost_json", "-lidn2"] if test.startswith(FORMAT) else []
             vectors = ROOT / "test/vectors"
             status, said = run([self.compiler, "-std=c++20", f"-I{include}", f"-I{ROOT / 'test'}",
                                 f'-DCORDON_VECTORS="{vectors}"', str(ROOT / "test" / test), str(self.main),

@@ -30,7 +30,11 @@ inline void read_capabilities(const json::node& n, document& to) {
     any = false;
     v.each("a list of operations", [&](const json::node& e) {
       const std::string full = std::string(group) + "." + std::string(e.string());
-      if (!capability::is_name(full)) e.fail(errc::bad_value, "unknown operation " + shown(full));
+      if (!capability::is_name(full)) {
+        std::string known;
+        for (const std::string_view k : capability::known) known += " " + std::string(k);
+        e.fail(errc::bad_value, "unknown operation " + shown(full) + "; known here:" + known);
+      }
       all.push_back(full);
     });
   });

@@ -32,6 +32,7 @@ inline std::string notation_message(const diagnostic& d, const host_facts& facts
     return "bad path " + word + ": " + std::string(explain(path::normalize(d.subject, facts.base, facts.home).why));
   case errc::bad_pattern: return "bad pattern " + word + ": " + std::string(explain(parse_host(d.subject).why));
   case errc::duplicate_place: return word + " stands here a second time";
+  case errc::unknown_call: return "deny " + word + ": no system call has that name";
   case errc::bad_limit: return "bad limit " + word + "; such as 512MiB, 1.5h or 64";
   default: return std::string(name(d.code)) + " " + word;
   }
@@ -44,14 +45,9 @@ inline std::string notation_message(const diagnostic& d, const host_facts& facts
                                             const host_facts& facts) {
   document d;
   loaded_policy& p = d.exact.emplace();
-  const diagnostic error = notation::parse(content, p, {facts.base, facts.home, idna_label}, &d.said);
+  const diagnostic error = notation::parse(content, p, {facts.base, facts.home, idna_label, seccomp::is_call}, &d.said);
   if (error.code != errc::ok)
     throw bad_document(error.code, file, error.line, error.column, detail::notation_message(error, facts));
-  const auto calls = p.calls();
-  for (std::uint32_t i = 0; i < calls.size(); ++i)
-    if (calls[i].value == 0 && !seccomp::is_call(calls.place(i)))
-      throw bad_document(errc::bad_value, file, 0, 0,
-                         "deny " + shown(calls.place(i)) + ": no system call has that name");
   return d;
 }
 

@@ -32,29 +32,22 @@ enum class hyphens : std::uint8_t { inside, anywhere };
 
 namespace detail {
 
-[[nodiscard]] constexpr bool is_label(std::string_view label, hyphens allowed) {
+[[nodiscard]] constexpr bool is_label(std::string_view label, const kinds_seen& seen, hyphens allowed) {
+  if (!seen.only(kind::digit | kind::hex_letter | kind::letter | kind::hyphen)) return false;
   if (label.empty() || label.size() > longest_label) return false;
-  if (allowed == hyphens::inside && (label.front() == '-' || label.back() == '-')) return false;
-  for (const char c : label)
-    if (!is_digit(c) && !(lower(c) >= 'a' && lower(c) <= 'z') && c != '-' && c != '_') return false;
-  return true;
+  return allowed == hyphens::anywhere || (label.front() != '-' && label.back() != '-');
 }
 
-[[nodiscard]] constexpr bool is_number(std::string_view label) {
-  if (label.size() >= 2 && label[0] == '0' && lower(label[1]) == 'x') {
-    for (const char c : label.substr(2))
-      if (!is_digit(c) && !(lower(c) >= 'a' && lower(c) <= 'f')) return false;
-    return true;
-  }
-  for (const char c : label)
-    if (!is_digit(c)) return false;
-  return !label.empty();
+[[nodiscard]] constexpr bool is_number(std::string_view label, const kinds_seen& seen) {
+  if (seen.only(kind::digit)) return !label.empty();
+  return label.size() >= 2 && label[0] == '0' && lower(label[1]) == 'x' &&
+         look_at(label.substr(2)).only(kind::digit | kind::hex_letter);
 }
 
 /// Does IDNA say anything on the label? Others are none of its business: r3---sn-4g5e6nz7 is a name in use.
-[[nodiscard]] constexpr bool needs_idna(std::string_view label) {
-  if (!is_ascii(label)) return true;
-  return label.size() >= 4 && lower(label[0]) == 'x' && lower(label[1]) == 'n' && label[2] == '-' && label[3] == '-';
+[[nodiscard]] constexpr bool needs_idna(std::string_view label, const kinds_seen& seen) {
+  if ((seen.kinds & kind::beyond_ascii) != 0) return true;
+  return label.size() >= 4 && label[2] == '-' && label[3] == '-' && lower(label[0]) == 'x' && lower(label[1]) == 'n';
 }
 
 /// Calls f with each piece between dots.
@@ -77,22 +70,24 @@ constexpr void canonicalise(std::string_view written, hyphens allowed, Idna&& id
   const auto flawed = [&](name_flaw why) {
     if (to.why == name_flaw::none || why < to.why) to.why = why;
   };
-  const auto append = [&](std::string_view label) {
-    to.ends_in_number = detail::is_number(label);
+  const auto append = [&](std::string_view label, const kinds_seen& seen) {
+    to.ends_in_number = detail::is_number(label, seen);
     if (!to.text.empty()) to.text.add('.');
-    for (const char c : label) to.text.add(lower(c));
+    to.text.add_lower(label);
   };
   detail::each_label(written, [&](std::string_view label) {
-    if (!detail::needs_idna(label)) {
-      if (!detail::is_label(label, allowed)) flawed(name_flaw::label);
-      append(label);
+    const kinds_seen seen = look_at(label);
+    if (!detail::needs_idna(label, seen)) {
+      if (!detail::is_label(label, seen, allowed)) flawed(name_flaw::label);
+      append(label, seen);
       return;
     }
     name_text mapped;
     bool fine = idna(label, mapped) && !mapped.is_cut();
     detail::each_label(mapped.view(), [&](std::string_view one) {
-      fine = fine && detail::is_label(one, hyphens::inside);
-      append(one);
+      const kinds_seen seen_here = look_at(one);
+      fine = fine && detail::is_label(one, seen_here, hyphens::inside);
+      append(one, seen_here);
     });
     if (!fine) flawed(name_flaw::idna);
   });
@@ -104,7 +99,7 @@ constexpr void canonicalise(std::string_view written, hyphens allowed, Idna&& id
   if (text.size() > longest_name) return false;
   bool fine = true;
   detail::each_label(text, [&](std::string_view label) {
-    fine = fine && detail::is_label(label, hyphens::anywhere);
+    fine = fine && detail::is_label(label, look_at(label), hyphens::anywhere);
     for (const char c : label) fine = fine && c == lower(c);
   });
   return fine;

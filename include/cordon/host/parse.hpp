@@ -18,20 +18,37 @@ namespace detail {
 
 /// `443` or `8000-8999`.
 [[nodiscard]] constexpr bool parse_ports(std::string_view text, port_range& to) {
-  const std::size_t dash = text.find('-');
-  const parsed_number first = detail::parse_decimal(text.substr(0, dash), last_port);
-  const parsed_number last = dash == text.npos ? first : detail::parse_decimal(text.substr(dash + 1), last_port);
-  if (!first || !last || first.value == 0 || first.value > last.value) return false;
-  to = {static_cast<std::uint16_t>(first.value), static_cast<std::uint16_t>(last.value)};
+  std::uint32_t ends[2]{}, digits = 0;
+  bool second = false;
+  for (const char c : text) {
+    if (c == '-' && !second && digits != 0) {
+      second = true;
+      digits = 0;
+      continue;
+    }
+    std::uint32_t& n = ends[second];
+    if (c < '0' || c > '9' || (digits++ != 0 && n == 0)) return false;
+    n = n * 10 + static_cast<std::uint32_t>(c - '0');
+    if (n > last_port) return false;
+  }
+  if (!second) ends[1] = ends[0];
+  if (digits == 0 || ends[0] == 0 || ends[0] > ends[1]) return false;
+  to = {static_cast<std::uint16_t>(ends[0]), static_cast<std::uint16_t>(ends[1])};
   return true;
 }
 
 namespace detail {
 
-/// Two colons or more in what can only be meant as an address.
-[[nodiscard]] constexpr bool is_bare_ipv6(std::string_view text) {
-  text = text.substr(0, text.find_first_of("/%?#"));
-  return text.find_first_not_of("0123456789abcdefABCDEF:.") == text.npos && text.find(':') != text.rfind(':');
+inline constexpr unsigned of_address = kind::digit | kind::hex_letter | kind::dot;
+
+/// Two colons or more in what can only be meant as an address. `tail` is what stands from the first colon on.
+[[nodiscard]] constexpr bool is_bare_ipv6(std::string_view tail) {
+  tail = tail.substr(0, tail.find_first_of("/%?#"));
+  const std::size_t next = tail.empty() ? tail.npos : tail.find(':', 1);
+  if (next == tail.npos) return false;
+  for (const char c : tail)
+    if (c != ':' && !look_at({&c, 1}).only(of_address)) return false;
+  return true;
 }
 
 /// Turns the address in `block` into the prefix of a written length; false if that is none. `was_ipv6`: the length
@@ -65,6 +82,7 @@ template <class Idna> constexpr flaw parse_host(std::string_view host, bool brac
     return flaw::none;
   }
   to.name = name.text;
+  if (name.why == name_flaw::none) return flaw::none;
   if (has_any(host, "*")) return flaw::inner_wildcard;
   constexpr flaw flaws[]{flaw::none, flaw::bad_idna, flaw::bad_label, flaw::too_long};
   return flaws[static_cast<std::size_t>(name.why)];
@@ -81,31 +99,32 @@ template <class Idna> constexpr flaw parse_host(std::string_view host, bool brac
     tail = end == tail.npos ? std::string_view{} : tail.substr(end);
   }
   if (is_address) to.shape = shape::block;
+  if (tail.empty() || (tail[0] == ':' && parse_ports(tail.substr(1), to.ports))) return of_host;
   if (has_any(tail, "/?#")) return flaw::path_in_pattern;
-  if (!tail.empty() && tail[0] != ':') return flaw::bad_address; // behind a bracket
-  if (!tail.empty() && !parse_ports(tail.substr(1), to.ports)) return flaw::bad_port;
-  return of_host;
+  return tail[0] == ':' ? flaw::bad_port : flaw::bad_address; // the latter behind a bracket
 }
 
 template <class Idna> constexpr flaw parse(std::string_view text, Idna&& idna, pattern& to) {
-  if (text.find_first_not_of(" \t\n\v\f\r") == text.npos) return flaw::empty;
-  if (text.find("://") != text.npos) return flaw::scheme_in_pattern;
-  if (has_any(text, "@")) return flaw::userinfo;
-  constexpr std::string_view ends = ":/?#";
-  if (text[0] == '*' && (text.size() == 1 || ends.find(text[1]) != ends.npos))
-    return parse_tail(text.substr(1), false, flaw::none, to);
-  to.shape = shape::tree;
-  if (text[0] == '=') to.shape = shape::exact;
-  else if (text.starts_with("*.")) to.shape = shape::below;
-  text.remove_prefix(to.shape == shape::exact ? 1 : to.shape == shape::below ? 2 : 0);
-  if (is_bare_ipv6(text)) return flaw::ambiguous_ipv6;
-  const bool bracketed = text.starts_with('[');
-  if (bracketed) text.remove_prefix(1);
-  const std::size_t end = bracketed ? text.find(']') : text.find_first_of(ends);
-  if (bracketed && end == text.npos) return flaw::bad_address;
-  const flaw of_host = parse_host(text.substr(0, end), bracketed, idna, to);
-  if (end == text.npos) return parse_tail({}, bracketed, of_host, to);
-  return parse_tail(text.substr(bracketed ? end + 1 : end), bracketed, of_host, to);
+  const char first = text.empty() ? '\0' : text.front();
+  const bool star = first == '*';
+  const std::size_t skip = first == '=' ? 1 : star && text.size() > 1 && text[1] == '.' ? 2 : 0;
+  const kinds_seen seen = look_at(text.substr(skip), kind::delimiter);
+  const std::string_view tail = text.substr(skip + seen.size);
+  if (skip == 0 && tail.empty() && seen.only(kind::space)) return flaw::empty;
+  const bool ports_follow = tail.empty() || look_at(tail.substr(1)).only(kind::digit | kind::hyphen);
+  if (!ports_follow && tail.find("://") != tail.npos) return flaw::scheme_in_pattern;
+  if ((seen.kinds & kind::at) != 0 || (!ports_follow && has_any(tail, "@"))) return flaw::userinfo;
+  if (star && skip == 0 && seen.size == 1) return parse_tail(tail, false, flaw::none, to);
+  to.shape = first == '=' ? shape::exact : skip == 2 ? shape::below : shape::tree;
+  if (!ports_follow && seen.only(of_address) && is_bare_ipv6(tail)) return flaw::ambiguous_ipv6;
+  std::string_view host = text.substr(skip, seen.size);
+  if (text.substr(skip).starts_with('[')) {
+    const std::size_t close = text.find(']');
+    if (close == text.npos) return flaw::bad_address;
+    host = text.substr(skip + 1, close - skip - 1);
+    return parse_tail(text.substr(close + 1), true, parse_host(host, true, idna, to), to);
+  }
+  return parse_tail(tail, false, parse_host(host, false, idna, to), to);
 }
 
 } // namespace detail

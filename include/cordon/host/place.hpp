@@ -10,6 +10,7 @@
 /// is two places, so that each subtree is nested in or disjoint from every other.
 #pragma once
 
+#include "../detail/same.hpp"
 #include "name.hpp"
 #include "special.hpp"
 
@@ -79,8 +80,10 @@ namespace detail {
 /// From the right.
 [[nodiscard]] constexpr std::strong_ordering order_names(std::string_view a, std::string_view b) {
   std::size_t i = a.size(), j = b.size();
-  while (i != 0 && j != 0 && a[i - 1] == b[j - 1]) --i, --j;
-  return (i == 0 ? 0 : name_rank(a[i - 1])) <=> (j == 0 ? 0 : name_rank(b[j - 1]));
+  const char* const x = a.data();
+  const char* const y = b.data();
+  while (i != 0 && j != 0 && x[i - 1] == y[j - 1]) --i, --j;
+  return (i == 0 ? 0 : name_rank(x[i - 1])) <=> (j == 0 ? 0 : name_rank(y[j - 1]));
 }
 
 [[nodiscard]] constexpr bool block_covers(std::string_view root, std::string_view place) {
@@ -104,13 +107,13 @@ namespace detail {
 
 /// Is the place in the subtree of the root? O(length).
 [[nodiscard]] constexpr bool covers(std::string_view root, std::string_view place) {
-  if (root == everything) return true;
-  if (root == every_name) return place != everything && !is_special_block(place);
+  if (root[0] == '*') return root.size() == 2 || (place != everything && !is_special_block(place));
   if (is_block(root)) return root[0] == place[0] && detail::block_covers(root, place);
-  if (is_exact(root) || place[0] == '*' || is_block(place)) return root == place;
+  if (is_exact(root) || place[0] == '*' || is_block(place)) return cordon::detail::same(root, place);
   const std::string_view name = name_of(place);
-  if (!name.ends_with(root)) return false;
-  return name.size() == root.size() || name[name.size() - root.size() - 1] == '.';
+  if (name.size() < root.size()) return false;
+  const std::size_t rest = name.size() - root.size();
+  return (rest == 0 || name[rest - 1] == '.') && cordon::detail::same(name.substr(rest), root);
 }
 
 } // namespace cordon::host

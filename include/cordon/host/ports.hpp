@@ -2,6 +2,8 @@
 /// Sets of ports: disjoint ranges in ascending order that do not touch, so that one set has one form.
 #pragma once
 
+#include "../detail/same.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -46,12 +48,12 @@ public:
     }
     return low < size() && (*this)[low].contains(port);
   }
-  friend constexpr bool operator==(ports a, ports b) { return a.ranges_ == b.ranges_; }
+  friend constexpr bool operator==(ports a, ports b) { return cordon::detail::same(a.ranges_, b.ranges_); }
 
 private:
   [[nodiscard]] constexpr std::uint16_t half(std::size_t at) const {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(ranges_[i])); };
-    return static_cast<std::uint16_t>(byte(at) << 8 | byte(at + 1));
+    const char* const p = ranges_.data() + at;
+    return static_cast<std::uint16_t>(static_cast<unsigned char>(p[0]) << 8 | static_cast<unsigned char>(p[1]));
   }
 
   std::string_view ranges_{};

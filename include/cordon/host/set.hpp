@@ -84,14 +84,14 @@ private:
     all.start(host::reach_of(view().at(above)));
     itself.start(all.view());
     bool differs = false;
-    for (; i < given_.size() && place(s[i]) == where; ++i) {
+    for (; i < given_.size() && detail::same(place(s[i]), where); ++i) {
       all.add(range(s[i]), (s[i].value & unnamed) == 0);
       if ((s[i].value & not_itself) != 0) differs = true;
       else itself.add(range(s[i]), true);
     }
     write(where, all, above);
     if (host::is_exact(where) || !host::is_name_place(where)) return i;
-    for (; i < given_.size() && host::is_exact(place(s[i])) && host::name_of(place(s[i])) == where; ++i) {
+    for (; i < given_.size() && host::is_exact(place(s[i])) && detail::same(host::name_of(place(s[i])), where); ++i) {
       itself.add(range(s[i]), true);
       differs = true;
     }
@@ -106,7 +106,7 @@ private:
     full_ = full_ || what.is_full();
     host::reach_writer text;
     const entry e = text.write(where, what.view()), over = view().at(above);
-    if (full_ || (e.value == over.value && e.payload == over.payload)) return;
+    if (full_ || (e.value == over.value && detail::same(e.payload, over.payload))) return;
     full_ = !done_.push(e.place, e.payload, e.value);
     if (full_) return;
     last_ = done_.size() - 1;

@@ -25,7 +25,14 @@ public:
     else cut_ = true;
   }
   constexpr void add(std::string_view s) {
-    for (const char c : s) add(c);
+    for (const char c : s)
+      if (size_ < N) text_[size_++] = c;
+      else cut_ = true;
+  }
+  constexpr void add_lower(std::string_view s) {
+    for (const char c : s)
+      if (size_ < N) text_[size_++] = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      else cut_ = true;
   }
   constexpr void add_number(std::uint32_t n, std::uint32_t base) {
     char digits[32]{};
@@ -65,13 +72,46 @@ struct parsed_number {
 
 [[nodiscard]] constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 [[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
-[[nodiscard]] constexpr bool is_ascii(std::string_view text) {
-  for (const char c : text)
-    if (static_cast<unsigned char>(c) >= 0x80) return false;
-  return true;
+/// Kinds of characters, as bits.
+namespace kind {
+inline constexpr unsigned digit = 1, hex_letter = 2, letter = 4, hyphen = 8, dot = 16, space = 32, at = 64;
+inline constexpr unsigned delimiter = 128; ///< one of `:/?#`
+inline constexpr unsigned other = 256, beyond_ascii = 512;
+} // namespace kind
+
+struct kinds_seen {
+  unsigned kinds = 0;
+  std::size_t size = 0; ///< of what was looked at
+  [[nodiscard]] constexpr bool only(unsigned these) const { return (kinds & ~these) == 0; }
+};
+
+/// Looks at a text up to the first character of the kinds `until`. In one pass, without calls: compilers pay for each one
+/// that a constant makes.
+[[nodiscard]] constexpr kinds_seen look_at(std::string_view text, unsigned until = 0) {
+  kinds_seen seen;
+  for (const char c : text) {
+    const unsigned one = c >= 'a' && c <= 'z'                           ? (c <= 'f' ? kind::hex_letter : kind::letter)
+                         : c >= '0' && c <= '9'                         ? kind::digit
+                         : c == '.'                                     ? kind::dot
+                         : c == '-' || c == '_'                         ? kind::hyphen
+                         : c == ':' || c == '/' || c == '?' || c == '#' ? kind::delimiter
+                         : c >= 'A' && c <= 'Z'                         ? (c <= 'F' ? kind::hex_letter : kind::letter)
+                         : c == ' ' || (c >= '\t' && c <= '\r')         ? kind::space
+                         : c == '@'                                     ? kind::at
+                         : static_cast<unsigned char>(c) < 0x80         ? kind::other
+                                                                        : kind::beyond_ascii;
+    if ((one & until) != 0) break;
+    seen.kinds |= one;
+    ++seen.size;
+  }
+  return seen;
 }
+
 [[nodiscard]] constexpr bool has_any(std::string_view text, std::string_view of) {
-  return text.find_first_of(of) != text.npos;
+  for (const char c : text)
+    for (const char wanted : of)
+      if (c == wanted) return true;
+  return false;
 }
 
 } // namespace cordon::host

@@ -66,6 +66,10 @@ namespace detail {
 /// allowed, `*` and both families of addresses if every one is. `Storage` is one for the work in between, as large as
 /// that of the lists.
 template <class Storage, class F> constexpr diagnostic each_host_word(const host_axis& h, F&& f) {
+  if (h.is_any()) { // the general way would walk every special range of both families
+    for (const std::string_view every : {"*", "0.0.0.0/0", "[::]/0"}) f(false, every);
+    return {};
+  }
   const step<host_tree> denied = h.denied.as<host_tree>();
   host_set<Storage> kept;
   host::each_word(h.allowed, [&](const host::pattern& p) {

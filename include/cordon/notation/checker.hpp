@@ -203,6 +203,7 @@ private:
                                                   name.find('*') == name.npos && text.find('\0') == text.npos
                                             : is_pattern(text);
       if (!good) return at(w, errc::bad_value);
+      if (key.text == "deny" && facts_.is_call != nullptr && !facts_.is_call(text)) return at(w, errc::unknown_call);
     } while (rest.next(w));
     return rest.error;
   }

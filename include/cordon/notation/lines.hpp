@@ -16,6 +16,8 @@ struct facts {
   std::string_view home{};
   /// Writes the A-label form of a label (host/parse.hpp); null: labels that need one are refused.
   bool (*idna)(std::string_view label, host::name_text& to) = nullptr;
+  /// Has any machine a system call of that name (backend/seccomp/lookup.hpp)? Null: nobody knows.
+  bool (*is_call)(std::string_view name) = nullptr;
 };
 
 /// Reads the pattern of a line connect or refuse.

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Topics of gaps: what a mechanism cannot say, which questions that explains, and how it is told.
+#pragma once
+
+#include "facility.hpp"
+#include "path.hpp"
+#include "rights.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace cordon {
+
+/// How the rules differ from the policy at a gap.
+enum class gap_kind : std::uint8_t {
+  tightened,  ///< the rules deny more than the policy
+  unenforced, ///< the mechanism cannot deny what the policy does
+};
+
+[[nodiscard]] constexpr std::string_view name(gap_kind k) {
+  return k == gap_kind::tightened ? "tightened" : "unenforced";
+}
+
+/// Which places a gap is about, as seen from its own place. A gap without a place is about all places.
+enum class scope : std::uint8_t {
+  place,    ///< the place itself
+  children, ///< what lies directly in it
+  beneath,  ///< the place and everything beneath it
+};
+
+struct topic {
+  std::string_view what; ///< `backend.topic`
+  gap_kind kind;
+  rights about;          ///< the rights on whose questions rules and policy may differ
+  scope where;           ///< and the places
+  facilities of{};       ///< the facilities, likewise
+  std::string_view text; ///< a sentence for a person
+};
+
+/// Does a gap on that topic, found at `at` (empty: everywhere), explain a difference at a place?
+[[nodiscard]] constexpr bool explains(const topic& t, std::string_view at, right what, std::string_view place,
+                                      bool permitted) {
+  if (!t.about.has(what) || permitted != (t.kind == gap_kind::unenforced)) return false;
+  if (at.empty()) return true;
+  switch (t.where) {
+  case scope::place: return place == at;
+  case scope::children: return place != "/" && path::parent(place) == at;
+  case scope::beneath: return path::covers(at, place);
+  }
+  return false;
+}
+
+} // namespace cordon
