@@ -44,6 +44,12 @@ private:
   Storage storage_{};
 };
 
+/// A target by the name that people choose it by.
+template <class Target> struct named_target {
+  std::string_view name;
+  Target target;
+};
+
 template <class Rules> struct plan {
   Rules rules{};
   gap_list<typename Rules::storage> gaps{};

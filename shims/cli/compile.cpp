@@ -2,12 +2,11 @@
 #include "commands.hpp"
 #include "documents.hpp"
 
-#include <cordon/backend/landlock.hpp>
-#include <cordon/backend/seccomp.hpp>
-#include <cordon/backend/seccomp/disassemble.hpp>
+#include <cordon/backends.hpp>
 #include <cordon/format/write.hpp>
 #include <cordon/gap_text.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -22,13 +21,6 @@ struct compile_options {
 
 using lines = std::vector<std::string>;
 
-[[nodiscard]] std::string access_text(std::uint32_t bits) {
-  std::string out;
-  for (std::size_t i = 0; i < landlock::access_names.size(); ++i)
-    if ((bits >> i & 1) != 0) out += (out.empty() ? "" : " ") + std::string(landlock::access_names[i]);
-  return out;
-}
-
 template <class Rules> [[nodiscard]] lines gap_lines(const plan<Rules>& made) {
   lines out;
   for (std::uint32_t i = 0; i < made.gaps.size(); ++i) {
@@ -39,21 +31,9 @@ template <class Rules> [[nodiscard]] lines gap_lines(const plan<Rules>& made) {
   return out;
 }
 
-[[nodiscard]] lines rule_lines(const landlock::rules<heap>& r) {
-  lines out{"abi " + std::to_string(r.abi), "handled " + access_text(landlock::handled(r.abi))};
-  const auto add = [&](const char* kind, step<path_tree> v, bool bits) {
-    for (std::uint32_t i = 0; i < v.size(); ++i)
-      out.push_back(std::string(kind) + " " + std::string(v.place(i)) + (bits ? "  " + access_text(v[i].value) : ""));
-  };
-  add("grant", r.view(r.grants), true);
-  add("siblings", r.view(r.siblings), true);
-  add("except", r.view(r.except), false);
-  return out;
-}
-
-void print(const compile_options& o, const lines& rules, const lines& gaps) {
+void print(const compile_options& o, const std::string& rules, const lines& gaps) {
   if (!o.json) {
-    for (const std::string& l : rules) std::printf("%s\n", l.c_str());
+    std::fwrite(rules.data(), 1, rules.size(), stdout);
     for (const std::string& l : gaps) std::printf("gap %s\n", l.c_str());
     return;
   }
@@ -62,39 +42,43 @@ void print(const compile_options& o, const lines& rules, const lines& gaps) {
     for (const std::string& l : of) quoted.push_back(format::as_json(l));
     return format::detail::list(quoted, ",\n  ");
   };
+  lines of_rules;
+  for (std::size_t at = 0, end = 0; at < rules.size(); at = end + 1) {
+    end = std::min(rules.find('\n', at), rules.size());
+    of_rules.push_back(rules.substr(at, end - at));
+  }
   std::printf("{\"backend\": %s, \"rules\": %s, \"gaps\": %s}\n", format::as_json(o.backend).c_str(),
-              list(rules).c_str(), list(gaps).c_str());
+              list(of_rules).c_str(), list(gaps).c_str());
+}
+
+/// The target by its name, or the first one; its names if there is none.
+template <class Backend> [[nodiscard]] typename Backend::target target_of(const compile_options& o) {
+  std::string known;
+  for (const auto& t : Backend::targets) {
+    if (!o.target || *o.target == t.name) return t.target;
+    known += " " + std::string(t.name);
+  }
+  throw usage_error("--target for " + std::string(Backend::name) + " is one of" + known);
+}
+
+template <class Backend> void compile_for(const compile_options& o, const loaded_policy& p) {
+  const auto made = compile(p, target_of<Backend>(o));
+  if (made.error.code != errc::ok) throw usage_error(refusal(made.error));
+  std::string text;
+  write(made.rules, [&](std::string_view piece) { text += piece; });
+  print(o, text, gap_lines(made));
 }
 
 int compile_file(const compile_options& o) {
   const loaded_policy p = load(o.file);
-  if (o.backend == landlock::backend_name) {
-    landlock::target t;
-    if (o.target) {
-      std::size_t used = 0;
-      try {
-        t.abi = std::stoi(*o.target, &used);
-      } catch (const std::exception&) {}
-      if (used != o.target->size())
-        throw usage_error("--target for landlock is the ABI that the kernel reports, such as 7");
-    }
-    const auto made = landlock::compile(p, t);
-    if (made.error.code == errc::target_refused)
-      throw usage_error("a kernel of ABI 0 has no Landlock, and the policy accepts no run without it (profile " +
-                        std::string(name(p.profile)) + ", fallback " + std::string(name(p.fallback)) + ")");
-    return print(o, rule_lines(made.rules), gap_lines(made)), 0;
-  }
-  if (o.backend == seccomp::backend_name) {
-    seccomp::target t;
-    if (o.target && !from_name(seccomp::arch_names, *o.target, t.cpu))
-      throw usage_error("--target for seccomp is x86_64, aarch64 or riscv64");
-    const auto made = seccomp::compile(p, t);
-    if (made.error.code != errc::ok) throw usage_error(std::string(made.error.subject) + " is no system call");
-    lines text;
-    seccomp::disassemble(t.cpu, made.rules.filter.code(), [&](std::string_view line) { text.emplace_back(line); });
-    return print(o, text, gap_lines(made)), 0;
-  }
-  throw usage_error("unknown backend " + o.backend + "; known here: landlock seccomp");
+  std::string known;
+  const bool nobody = backends::each([&]<class Backend>() {
+    known += " " + std::string(Backend::name);
+    if (o.backend == Backend::name) compile_for<Backend>(o, p);
+    return o.backend != Backend::name;
+  });
+  if (nobody) throw usage_error("unknown backend " + o.backend + "; known here:" + known);
+  return 0;
 }
 
 } // namespace
@@ -103,8 +87,10 @@ void add_compile(CLI::App& app, action& chosen) {
   CLI::App* const command =
       app.add_subcommand("compile", "print the rules that a policy becomes, and what they cannot say");
   const auto o = std::make_shared<compile_options>();
-  command->add_option("--backend", o->backend, "landlock or seccomp")->required();
-  command->add_option("--target", o->target, "landlock: the kernel's ABI; seccomp: x86_64, aarch64 or riscv64");
+  command->add_option("--backend", o->backend, "what the rules are for, such as landlock, seatbelt or bubblewrap")
+      ->required();
+  command->add_option("--target", o->target,
+                      "landlock: the kernel's ABI; seccomp: the machine; for others see the error of a wrong one");
   command->add_option("FILE", o->file, "policy file")->required();
   command->add_flag("--json", o->json, "for programs");
   command->callback([o, &chosen] { chosen = [o] { return compile_file(*o); }; });

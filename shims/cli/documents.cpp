@@ -97,6 +97,21 @@ loaded_policy load(const std::string& file) {
   return format::lower(format::read_file(file, facts), facts);
 }
 
+std::string refusal(const diagnostic& d) {
+  const std::string what(d.subject);
+  switch (d.code) {
+  case errc::target_refused:
+    return "the target has no such mechanism, and the policy accepts no run without it (profile os_hardened or "
+           "fallback enforce)";
+  case errc::bad_value: return what + " is no system call";
+  case errc::bad_path:
+    return format::shown(what) + " cannot be written for this backend, and less than all of it means more";
+  case errc::duplicate_place: return format::shown(what) + " is one place with another one on this system";
+  case errc::policy_too_large: return "the policy is larger than the mechanism takes";
+  default: return std::string(name(d.code)) + " " + what;
+  }
+}
+
 void add_check(CLI::App& app, action& chosen) {
   const auto o = std::make_shared<file_options>();
   add_files(app, "check", "read policy files strictly and print the canonical form", o, 1, 1 << 20)

@@ -2,7 +2,7 @@
 #include "commands.hpp"
 #include "documents.hpp"
 
-#include <cordon/backend/landlock.hpp>
+#include <cordon/backends.hpp>
 #include <cordon/explain.hpp>
 #include <cordon/format/host_text.hpp>
 #include <cordon/format/write.hpp>
@@ -63,8 +63,23 @@ struct answered {
   return a.in_process ? may_host(p, r, place) : may_process(p, r, place);
 }
 
-[[nodiscard]] answered ask_about_path(const loaded_policy& p, const asked& a,
-                                      const plan<landlock::rules<heap>>& landlock) {
+/// What the rules of each backend that knows files say, for its first target.
+[[nodiscard]] std::string verdicts_of_backends(const loaded_policy& p, right r, std::string_view place) {
+  std::string all;
+  backends::each([&]<class Backend>() {
+    const auto made = compile(p, Backend::targets[0].target);
+    if constexpr (requires { permits(made.rules, r, place); }) {
+      const std::string_view said = made.error.code != errc::ok     ? "none"
+                                    : permits(made.rules, r, place) ? "allow"
+                                                                    : "refuse";
+      all += (all.empty() ? "" : ",") + format::as_json(Backend::name) + ":" + format::as_json(said);
+    }
+    return true;
+  });
+  return all;
+}
+
+[[nodiscard]] answered ask_about_path(const loaded_policy& p, const asked& a) {
   right r{};
   if (!from_name(right_names, a.right, r))
     throw usage_error("--path needs --right with one of read list run write create remove attributes connect");
@@ -80,16 +95,13 @@ struct answered {
   if (!ec && real != n.view())
     out.more += ",\"resolved\":{\"path\":" + format::as_json(real) +
                 ",\"verdict\":" + format::as_json(name(ask_path(p, a, r, real).answer)) + "}";
-  if (!a.in_process)
-    out.more += std::string(",\"backends\":{\"landlock\":") +
-                (landlock::permits(landlock.rules, r, n.view()) ? "\"allow\"" : "\"refuse\"") + "}";
+  if (!a.in_process) out.more += ",\"backends\":{" + verdicts_of_backends(p, r, n.view()) + "}";
   return out;
 }
 
 /// `directory`: of the file, where a command line is taken to run.
-[[nodiscard]] answered ask(const loaded_policy& p, const asked& a, const plan<landlock::rules<heap>>& landlock,
-                           const std::string& directory) {
-  if (a.kind == "path") return ask_about_path(p, a, landlock);
+[[nodiscard]] answered ask(const loaded_policy& p, const asked& a, const std::string& directory) {
+  if (a.kind == "path") return ask_about_path(p, a);
   answered out;
   if (a.kind == "host" || (a.kind == "url" && a.subject.find("://") != a.subject.npos)) {
     const host_verdict v = may_reach(p, format::ask_host(a.subject));
@@ -108,12 +120,11 @@ struct answered {
 
 int explain_file(const std::string& file, const std::vector<asked>& questions, bool json) {
   const loaded_policy p = load(file);
-  const auto landlock = landlock::compile(p, {landlock::highest_abi});
   const std::string directory = std::filesystem::absolute(file).lexically_normal().parent_path().string();
   bool all = true;
   std::string out;
   for (const asked& a : questions) {
-    const answered x = ask(p, a, landlock, directory);
+    const answered x = ask(p, a, directory);
     all = all && x.verdict.allowed();
     const bool level_or_capability = x.verdict.axis == axis::level || x.verdict.axis == axis::capabilities;
     const std::string clause = level_or_capability ? std::string(x.verdict.clause.place) : x.clause;

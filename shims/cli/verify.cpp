@@ -3,12 +3,14 @@
 
 #include "documents.hpp"
 
+#include <cordon/backends.hpp>
 #include <cordon/format/write.hpp>
-#include <cordon/verify/landlock.hpp>
+#include <cordon/verify/plan.hpp>
 #include <cordon/verify/seccomp.hpp>
 
 #include <cstdio>
 #include <memory>
+#include <type_traits>
 
 namespace cordon::cli {
 namespace {
@@ -23,6 +25,7 @@ struct proof {
   std::string backend, target;
   verifying::tally all;
   std::vector<std::string> differences;
+  std::string refused; ///< why there are no rules; else empty
 };
 
 [[nodiscard]] auto note_in(proof& to) {
@@ -32,25 +35,39 @@ struct proof {
   };
 }
 
+/// The plan of one backend; Landlock's by a compiler of the caller's choice.
+template <class Backend>
+[[nodiscard]] auto plan_of(const loaded_policy& p, const typename Backend::target& t, landlock_compiler compiler) {
+  if constexpr (std::is_same_v<Backend, landlock::backend>) return compiler(p, t);
+  else return compile(p, t);
+}
+
+template <class Backend, class Rules>
+[[nodiscard]] verifying::tally verify_plan(const loaded_policy& p, const plan<Rules>& made, proof& to) {
+  if constexpr (std::is_same_v<Backend, seccomp::backend>) return verifying::verify_seccomp(p, made, note_in(to));
+  else return verifying::verify<Backend>(p, made, note_in(to));
+}
+
 [[nodiscard]] std::vector<proof> prove(const loaded_policy& p, const verify_options& o, landlock_compiler compiler) {
-  const auto wanted = [&](std::string_view name) { return o.backend.empty() || o.backend == name; };
   std::vector<proof> proofs;
-  for (int abi = 1; wanted(landlock::backend_name) && abi <= landlock::highest_abi; ++abi) {
-    proof& one = proofs.emplace_back(proof{std::string(landlock::backend_name), "ABI " + std::to_string(abi), {}, {}});
-    one.all = verifying::verify_landlock(p, compiler(p, {abi}), note_in(one));
-  }
-  for (std::size_t i = 0; wanted(seccomp::backend_name) && i < seccomp::arch_names.size(); ++i) {
-    proof& one =
-        proofs.emplace_back(proof{std::string(seccomp::backend_name), std::string(seccomp::arch_names[i]), {}, {}});
-    const auto made = seccomp::compile(p, {.cpu = static_cast<seccomp::arch>(i)});
-    if (made.error.code != errc::ok) throw usage_error(std::string(made.error.subject) + " is no system call");
-    one.all = verifying::verify_seccomp(p, made, note_in(one));
-  }
-  if (proofs.empty()) throw usage_error("unknown backend " + o.backend + "; known here: landlock seccomp");
+  std::string known;
+  backends::each([&]<class Backend>() {
+    known += " " + std::string(Backend::name);
+    if (!o.backend.empty() && o.backend != Backend::name) return true;
+    for (const auto& t : Backend::targets) {
+      proof& one = proofs.emplace_back(proof{std::string(Backend::name), std::string(t.name), {}, {}, {}});
+      const auto made = plan_of<Backend>(p, t.target, compiler);
+      if (made.error.code == errc::ok) one.all = verify_plan<Backend>(p, made, one);
+      else one.refused = refusal(made.error);
+    }
+    return true;
+  });
+  if (proofs.empty()) throw usage_error("unknown backend " + o.backend + "; known here:" + known);
   return proofs;
 }
 
 [[nodiscard]] std::string as_text(const proof& p) {
+  if (!p.refused.empty()) return p.backend + " " + p.target + ": no rules: " + p.refused + "\n";
   std::string out = p.backend + " " + p.target + ": " + std::to_string(p.all.asked) + " questions, " +
                     std::to_string(p.all.agree) + " agree, " + std::to_string(p.all.by_gaps) + " differ by a gap, " +
                     std::to_string(p.all.unexplained) + " unexplained\n";
@@ -62,6 +79,7 @@ struct proof {
   std::vector<std::string> quoted;
   for (const std::string& d : p.differences) quoted.push_back(format::as_json(d));
   return "{\"backend\": " + format::as_json(p.backend) + ", \"target\": " + format::as_json(p.target) +
+         (p.refused.empty() ? std::string() : ", \"refused\": " + format::as_json(p.refused)) +
          ", \"questions\": " + std::to_string(p.all.asked) + ", \"agree\": " + std::to_string(p.all.agree) +
          ", \"by_gaps\": " + std::to_string(p.all.by_gaps) + ", \"unexplained\": " + format::detail::list(quoted) +
          "}\n";
@@ -84,7 +102,7 @@ void add_verify(CLI::App& app, action& chosen, landlock_compiler compiler) {
   CLI::App* const command = app.add_subcommand(
       "verify", "prove that the rules of every backend say what the policy says, but for their gaps");
   const auto o = std::make_shared<verify_options>();
-  command->add_option("--backend", o->backend, "this one alone: landlock or seccomp");
+  command->add_option("--backend", o->backend, "this one alone");
   command->add_option("FILE", o->file, "policy file")->required();
   command->add_flag("--json", o->json, "one object a line");
   command->callback([o, compiler, &chosen] { chosen = [o, compiler] { return verify_file(*o, compiler); }; });

@@ -2,12 +2,13 @@
 /// What a Landlock plan says about every question that can make a difference, and whether it could have said better.
 #pragma once
 
-#include <cordon/verify/landlock.hpp>
+#include <cordon/backend/landlock.hpp>
+#include <cordon/verify/plan.hpp>
 
 namespace landlock_proof {
 
 using namespace cordon;
-using verifying::questions;
+using verifying::places_of;
 
 /// What Landlock can give at a place at best: what the policy allows there and everywhere beneath, because a rule
 /// reaches everything beneath.
@@ -37,11 +38,11 @@ template <class S> std::string fault(const basic_policy<S>& p, int abi) {
   if (plan.error.code != errc::ok) return "error: " + std::string(name(plan.error.code));
   const int known = landlock::known(abi);
   std::string wrong;
-  const auto all = verifying::verify_landlock(p, plan, [&](const verifying::difference& d) {
+  const auto all = verifying::verify<landlock::backend>(p, plan, [&](const verifying::difference& d) {
     wrong = (d.permitted ? "unsound: " : "incomplete: ") + d.question;
   });
   if (all.unexplained != 0 || all.asked < 8 * right_names.size()) return wrong;
-  for (const std::string& place : questions(p, plan.rules))
+  for (const std::string& place : places_of(p, plan.rules))
     for (unsigned i = 0; i < right_names.size(); ++i)
       if (const auto what = static_cast<right>(i);
           landlock::permits(plan.rules, what, place) != best(p, known, what, place))

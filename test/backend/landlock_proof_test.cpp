@@ -67,7 +67,7 @@ TEST_CASE("landlock: a stricter policy never permits more") {
     const int abi = 1 + static_cast<int>(d.below(10));
     const auto x = landlock::compile(a, {abi}), y = landlock::compile(b, {abi});
     bool monotone = true;
-    for (const auto& places : {landlock_proof::questions(a, x.rules), landlock_proof::questions(b, y.rules)})
+    for (const auto& places : {verifying::places_of(a, x.rules), verifying::places_of(b, y.rules)})
       for (const std::string& place : places)
         for (unsigned i = 0; i < right_names.size(); ++i) {
           const bool less = landlock::permits(x.rules, static_cast<right>(i), place);

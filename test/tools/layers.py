@@ -16,7 +16,7 @@ import tempfile
 # entry without it goes first.
 LAYERS = [
     ["detail/"],
-    ["rights.hpp", "diagnostic.hpp", "storage.hpp", "limits.hpp", "profile.hpp", "gap_text.hpp", "axis.hpp",
+    ["rights.hpp", "diagnostic.hpp", "storage.hpp", "limits.hpp", "profile.hpp", "axis.hpp",
      "facility.hpp"],
     ["path.hpp", "domain.hpp", "step.hpp", "limit_text.hpp", "preset.hpp"],
     ["host/", "step_writer.hpp", "name.hpp", "topic.hpp"],
@@ -27,10 +27,14 @@ LAYERS = [
     ["guard/"],
     ["question.hpp", "guard.hpp"],
     ["plan.hpp"],
+    ["ask.hpp"],
+    ["backend/mounts/", "backend/seccomp/"],
+    ["backend/seccomp.hpp"],
     ["backend/*/"],
     ["backend/*.hpp"],
     ["backend/linux.hpp"],
     ["backends.hpp"],
+    ["gap_text.hpp"],
     ["explain.hpp"],
     ["../cordon.hpp"],
     ["heap.hpp", "host_index/"],

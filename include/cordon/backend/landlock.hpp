@@ -10,6 +10,9 @@
 #include "../policy.hpp"
 #include "landlock/access.hpp"
 #include "landlock/rules.hpp"
+#include "landlock/topics.hpp"
+
+#include <span>
 
 namespace cordon::landlock {
 
@@ -134,5 +137,57 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
   }
   return ok(grants.close()) ? made : full();
 }
+
+/// Every boundary place of the rules.
+template <class S, class F> constexpr void each_place(const rules<S>& r, F&& f) {
+  for (const S* s : {&r.grants, &r.siblings, &r.except})
+    for (std::uint32_t i = 0; i < s->size(); ++i) f(r.view(*s).place(i));
+}
+
+/// The rules for people, one a line.
+template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out) {
+  const auto words = [&](std::uint32_t bits) {
+    for (std::size_t i = 0; i < access_names.size(); ++i)
+      if ((bits >> i & 1) != 0) out(" "), out(access_names[i]);
+  };
+  const auto lines = [&](std::string_view kind, step<path_tree> v, bool with_words) {
+    for (std::uint32_t i = 0; i < v.size(); ++i) {
+      out(kind), out(v.place(i));
+      if (with_words) words(v[i].value);
+      out("\n");
+    }
+  };
+  out("handled"), words(handled(r.abi)), out("\n");
+  lines("grant ", r.view(r.grants), true);
+  lines("siblings ", r.view(r.siblings), true);
+  lines("except ", r.view(r.except), false);
+}
+
+struct backend {
+  static constexpr std::string_view name = backend_name;
+  using target = landlock::target;
+  [[nodiscard]] static constexpr std::span<const topic> topics() { return landlock::topics; }
+  /// By the number that the kernel reports.
+  static constexpr named_target<landlock::target> targets[]{{"10", {10}}, {"9", {9}}, {"8", {8}}, {"7", {7}},
+                                                            {"6", {6}},   {"5", {5}}, {"4", {4}}, {"3", {3}},
+                                                            {"2", {2}},   {"1", {1}}, {"0", {0}}};
+
+  /// Does a gap say why rules and policy differ? What holds of a granted place itself cannot be told by topics.
+  template <class S>
+  [[nodiscard]] static constexpr bool explains(const plan<rules<S>>& made, const basic_policy<S>& p, right what,
+                                               std::string_view place, bool permitted) {
+    const auto& gaps = made.gaps;
+    if (permitted)
+      return gaps.has("landlock.missing") || (what == right::attributes && gaps.has("landlock.attributes")) ||
+             (what == right::connect && gaps.has("landlock.connect"));
+    const std::string_view entry = p.files().place(p.files().find(place));
+    const bool of_entries = what == right::create || what == right::remove;
+    return gaps.has("landlock.siblings", place) ||
+           (of_entries &&
+            (gaps.has("landlock.siblings", path::parent(place)) || (entry == place && gaps.has("landlock.root")))) ||
+           (what == right::run && gaps.has("landlock.run_without_read", entry)) ||
+           (what == right::create && gaps.has("landlock.create_without_write", entry));
+  }
+};
 
 } // namespace cordon::landlock

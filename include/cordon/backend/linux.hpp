@@ -8,6 +8,14 @@
 
 namespace cordon::on_linux {
 
+inline constexpr topic topics[]{
+    {"tree.daemons",
+     gap_kind::unenforced,
+     rights(),
+     scope::beneath,
+     {},
+     "a process that left the program's session survives if cordon itself is killed by SIGKILL"}};
+
 /// Does the filter keep what Landlock has no word for? Without a way to make a unix socket nobody connects to one.
 [[nodiscard]] constexpr bool closes(const seccomp::demand& d, std::string_view landlock_gap) {
   return !d.unix_sockets && (landlock_gap == "landlock.connect" || landlock_gap == "landlock.abstract");

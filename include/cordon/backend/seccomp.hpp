@@ -5,7 +5,11 @@
 #include "../plan.hpp"
 #include "../policy.hpp"
 #include "seccomp/compile.hpp"
+#include "seccomp/disassemble.hpp"
 #include "seccomp/evaluate.hpp"
+#include "seccomp/topics.hpp"
+
+#include <span>
 
 namespace cordon::seccomp {
 
@@ -72,5 +76,18 @@ template <class S> [[nodiscard]] constexpr answer answer_to(const rules<S>& r, d
   call.arch = audit_arch(r.cpu);
   return evaluate(r.filter.code(), call);
 }
+
+/// The program for people, one instruction a line.
+template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out) {
+  disassemble(r.cpu, r.filter.code(), [&](std::string_view line) { out(line), out("\n"); });
+}
+
+struct backend {
+  static constexpr std::string_view name = backend_name;
+  using target = seccomp::target;
+  [[nodiscard]] static constexpr std::span<const topic> topics() { return seccomp::topics; }
+  static constexpr named_target<seccomp::target> targets[]{
+      {"x86_64", {arch::x86_64}}, {"aarch64", {arch::aarch64}}, {"riscv64", {arch::riscv64}}};
+};
 
 } // namespace cordon::seccomp

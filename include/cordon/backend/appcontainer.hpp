@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSL-1.0
+/// AppContainer: a policy as the capabilities, access control lists, token and job object of a Windows container.
+///
+/// A container reaches what its own SID was granted, and of the network what its capabilities name. Access is given by
+/// entries of access control lists, which reach everything beneath; a list that inherits nothing says what has less.
+#pragma once
+
+#include "appcontainer/acls.hpp"
+#include "appcontainer/text.hpp"
+
+#include <span>
+
+namespace cordon::appcontainer {
+
+inline constexpr std::string_view backend_name = "appcontainer";
+
+namespace detail {
+
+/// Whole units of `unit`, but at least one; 0 if there is no limit.
+[[nodiscard]] constexpr std::uint64_t units(const limits& l, limit which, std::uint64_t unit) {
+  if (!l.has(which)) return 0;
+  return l[which] < unit ? 1 : l[which] / unit;
+}
+
+[[nodiscard]] constexpr job job_of(const plain_axes& p) {
+  constexpr std::uint32_t most = 0xFFFF'FFFF;
+  const std::uint64_t processes = p.abilities.has(ability::spawn) ? units(p.limits, limit::processes, 1) : 1;
+  return {units(p.limits, limit::memory, 1), units(p.limits, limit::cpu, 100),
+          processes > most ? most : static_cast<std::uint32_t>(processes)};
+}
+
+/// Capabilities know any host or none; the one that lets in lets out too.
+template <class S> constexpr bool compile_network(const basic_policy<S>& p, const target& t, plan<rules<S>>& made) {
+  rules<S>& r = made.rules;
+  bool fits = true;
+  const auto gap = [&](const topic& about) { fits = made.gaps.add(about) && fits; };
+  const auto wanted = [&](facility f) { return allows(p, f); };
+  r.server = wanted(facility::any_host) && wanted(facility::any_port);
+  r.internet = wanted(facility::any_host);
+  r.gateway = t.gateway && wanted(facility::some_host) && !r.internet;
+  r.loopback = t.loopback && wanted(facility::loopback);
+  if (wanted(facility::some_host) && !r.internet && !r.gateway) gap(topics_of::hosts);
+  if (wanted(facility::listen) && !r.server) gap(topics_of::listen);
+  if (wanted(facility::loopback) && !r.loopback) gap(topics_of::loopback);
+  if (r.internet && !r.server) gap(topics_of::private_hosts);
+  return fits;
+}
+
+} // namespace detail
+
+/// Compiles the policy. O(n log n) in the entries, and in the components on the way to places that must not be removed.
+/// Errors: `bad_path` for a place that Windows cannot name and that must have less than what is around it,
+/// `duplicate_place` for places that differ only in case, `policy_too_large`.
+template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t) {
+  plan<rules<S>> made;
+  made.rules.made_for = t;
+  made.rules.spawn = p.abilities.has(ability::spawn);
+  made.rules.job = detail::job_of(p);
+  bool fits = detail::compile_network(p, t, made);
+  if (!t.less_privileged) fits = made.gaps.add(topics_of::packages) && fits;
+  if (p.limits.has(limit::open_files) || p.limits.has(limit::file_size))
+    fits = made.gaps.add(topics_of::limits) && fits;
+  fits = made.gaps.add(topics_of::owner) && fits;
+  made.error = detail::acl_compiler<S>(p, made).run();
+  if (!fits && made.error.code == errc::ok) made.error = {errc::policy_too_large};
+  return made;
+}
+
+struct backend {
+  static constexpr std::string_view name = backend_name;
+  using target = appcontainer::target;
+  [[nodiscard]] static constexpr std::span<const topic> topics() { return appcontainer::topics; }
+  static constexpr named_target<appcontainer::target> targets[]{
+      {"drive-c", {.drive = 'C'}}, {"drives", {}}, {"all-packages", {.drive = 'C', .less_privileged = false}}};
+};
+
+} // namespace cordon::appcontainer

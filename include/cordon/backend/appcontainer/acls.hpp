@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSL-1.0
+/// The files axis as access control lists. A list passes its entries on to all that is beneath, and a list that refuses
+/// them (a protected one) says what the place has instead: a nested place with fewer rights is exact, without an entry
+/// that denies. What remains is that a place can be moved away and made anew. Where a policy forbids to remove a place,
+/// neither the place nor a directory on the way to it may be removed.
+#pragma once
+
+#include "../../plan.hpp"
+#include "../../question.hpp"
+#include "rules.hpp"
+#include "topics.hpp"
+
+namespace cordon::appcontainer::detail {
+
+/// The start of `place` up to its component after the first `from` bytes.
+[[nodiscard]] constexpr std::string_view next_on_the_way(std::string_view place, std::size_t from) {
+  const std::size_t end = place.find('/', from == 1 ? 1 : from + 1);
+  return end == place.npos ? place : place.substr(0, end);
+}
+
+/// What is known of an entry of the policy while it is compiled.
+struct note {
+  rights floor{};           ///< what all places at and beneath it have
+  rights fresh{};           ///< what it has once it, or a directory on the way, was made anew
+  bool left_out = false;    ///< no list is written for it
+  bool may_connect = false; ///< a gap says already that it can be connected to
+
+  [[nodiscard]] constexpr std::uint32_t value() const {
+    return fresh.bits() << 8 | floor.bits() | (left_out ? 1U << 16 : 0U) | (may_connect ? 1U << 17 : 0U);
+  }
+  [[nodiscard]] static constexpr note from(std::uint32_t v) {
+    return {rights::from_bits(v & 0xFF), rights::from_bits(v >> 8 & 0xFF), (v >> 16 & 1) != 0, (v >> 17 & 1) != 0};
+  }
+};
+
+template <class S> class acl_compiler {
+public:
+  constexpr acl_compiler(const basic_policy<S>& p, plan<rules<S>>& made) : files_(p.files()), made_(made) {}
+
+  constexpr diagnostic run() {
+    if (const diagnostic d = sort_out(); d.code != errc::ok) return d;
+    lower_to_floors();
+    step_writer<ntfs_tree, S> acls(made_.rules.acls);
+    for (std::uint32_t i = 0; i < files_.size(); ++i)
+      if (!at(i).left_out) {
+        write(i, acls);
+        note_gaps(i);
+      }
+    note_system();
+    if (const diagnostic d = acls.close_list(); d.code == errc::duplicate_place) return differ_only_in_case(d.subject);
+    else if (d.code != errc::ok || !fits_) return {errc::policy_too_large};
+    return same_parents();
+  }
+
+private:
+  [[nodiscard]] constexpr note at(std::uint32_t i) const { return note::from(notes_.slots()[i].value); }
+  constexpr void set(std::uint32_t i, const note& n) { notes_.slots()[i].value = n.value(); }
+  /// Connecting has no bit of its own.
+  [[nodiscard]] constexpr rights value(std::uint32_t i) const {
+    return i == no_slot ? rights{} : rights::from_bits(files_[i].value) - right::connect;
+  }
+  constexpr void gap(const topic& t, std::string_view place = {}) { fits_ = made_.gaps.add(t, place) && fits_; }
+
+  /// Leaves out what has no name, or what only Windows itself can change. A place without a name that must have less
+  /// than what is around it is an error: granting around it could grant it.
+  constexpr diagnostic sort_out() {
+    for (std::uint32_t i = 0; i < files_.size(); ++i) {
+      const std::string_view place = files_.place(i);
+      note n{value(i), {}, false, false};
+      if (!is_name(place, made_.rules.made_for.drive)) {
+        std::uint32_t above = files_.up(i);
+        while (above != no_slot && at(above).left_out) above = files_.up(above);
+        if (!(value(above) <= value(i))) return {errc::bad_path, 0, 0, place};
+        gap(topics_of::name, place);
+        n.left_out = true;
+      } else if (!system_directory(made_.rules.made_for, place).empty()) n.left_out = true;
+      if (!notes_.push({}, {}, n.value())) return {errc::policy_too_large};
+    }
+    return {};
+  }
+
+  /// Children stand behind their parents.
+  constexpr void lower_to_floors() {
+    for (std::uint32_t i = files_.size(); i-- > 0;)
+      if (const std::uint32_t up = files_.up(i); up != no_slot && !at(i).left_out) {
+        note n = at(up);
+        n.floor = n.floor & at(i).floor;
+        set(up, n);
+      }
+  }
+
+  /// The list of an entry, and of the directories on the way that must not be moved. Those were written for an earlier
+  /// entry as far as they cover it: `up` of a note is the last one beneath it that wrote any.
+  template <class Out> constexpr void write(std::uint32_t i, Out& acls) {
+    const std::uint32_t up = files_.up(i);
+    const rights around = value(up), mine = value(i);
+    const rights self = mine - (rights(right::remove) - at(i).floor);
+    const bool less = !(around <= mine);
+    acls.add({files_.place(i), acl{self, mine, less || !(around <= self), less}.value(), {}});
+    if (!around.has(right::remove) || at(i).floor.has(right::remove)) return;
+    std::uint32_t& last = notes_.slots()[up].up;
+    const std::string_view here = files_.place(i), before = last == no_slot ? std::string_view() : files_.place(last);
+    last = i;
+    for (std::string_view dir = next_on_the_way(here, files_.place(up).size()); dir != here;
+         dir = next_on_the_way(here, dir.size()))
+      if (before.empty() || !path::covers(dir, before)) {
+        acls.add({dir, acl{around - right::remove, around, true, false}.value(), {}});
+        if (!is_top(dir, made_.rules.made_for.drive)) gap(topics_of::way, dir);
+      }
+  }
+
+  constexpr void note_gaps(std::uint32_t i) {
+    const std::uint32_t up = files_.up(i);
+    const std::string_view place = files_.place(i);
+    const rights around = value(up), mine = value(i), all = rights::from_bits(files_[i].value);
+    note n = at(i);
+    const char drive = made_.rules.made_for.drive;
+    const bool top = is_top(place, drive) && !(mine & (right::create | right::remove)).empty();
+    if (top || (mine.has(right::create) && !around.has(right::create))) gap(topics_of::root, place);
+    if (top && drive == 0 && place == "/") gap(topics_of::drives, place);
+    if (mine.has(right::remove) && !n.floor.has(right::remove)) gap(topics_of::way, place);
+    if (up != no_slot) n.fresh = at(up).fresh;
+    if (!is_top(place, drive) && n.floor.has(right::remove) && around.has(right::create)) n.fresh = n.fresh | around;
+    if (!(n.fresh <= mine)) gap(topics_of::replace, place);
+    n.may_connect = (up != no_slot && at(up).may_connect) || (mine.has(right::write) && !all.has(right::connect));
+    if (n.may_connect && !(up != no_slot && at(up).may_connect)) gap(topics_of::connect, place);
+    if (all.has(right::connect) && !mine.has(right::write)) gap(topics_of::connect_alone, place);
+    if (mine.has(right::write) && !mine.has(right::attributes)) gap(topics_of::generic_write, place);
+    set(i, n);
+  }
+
+  /// Compares what the policy says in the directories that are open to every container.
+  constexpr void note_system() {
+    each_system_directory(made_.rules.made_for, [&](std::string_view dir) {
+      rights least = rights::from_bits(files_.value(dir)), most = least;
+      for (std::uint32_t i = 0; i < files_.size(); ++i)
+        if (ntfs_tree::covers(dir, files_.place(i))) {
+          least = least & rights::from_bits(files_[i].value);
+          most = most | rights::from_bits(files_[i].value);
+        }
+      if (!(system_rights <= least)) gap(topics_of::system, dir);
+      if (!(most <= system_rights)) gap(topics_of::system_locked, dir);
+    });
+  }
+
+  /// The place of the policy that made the list refuse one: its text outlives the plan.
+  [[nodiscard]] constexpr diagnostic differ_only_in_case(std::string_view place) const {
+    const std::uint32_t i = files_.find(place);
+    return {errc::duplicate_place, 0, 0, i == no_slot ? std::string_view() : files_.place(i)};
+  }
+
+  /// Does each list inherit from the place that the policy has above it? Not where directories differ only in case.
+  [[nodiscard]] constexpr diagnostic same_parents() const {
+    const auto acls = made_.rules.view(made_.rules.acls);
+    for (std::uint32_t k = 0; k < acls.size(); ++k)
+      if (acls.up(k) != no_slot && !path::covers(acls.place(acls.up(k)), acls.place(k)))
+        return differ_only_in_case(acls.place(k));
+    return {};
+  }
+
+  step<path_tree> files_;
+  plan<rules<S>>& made_;
+  S notes_{};
+  bool fits_ = true;
+};
+
+} // namespace cordon::appcontainer::detail

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Names of places on Windows. A place is `/C:/work`, which is C:\work, and `/` stands above all drives; or, where a
+/// target has one drive for all, `/work` is that drive's. Names that differ only in the case of ASCII letters are one
+/// place, as NTFS has it. A name that Win32 reads as another one has no place.
+#pragma once
+
+#include "../../policy.hpp"
+
+namespace cordon::appcontainer {
+
+namespace detail {
+
+[[nodiscard]] constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+[[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+[[nodiscard]] constexpr bool same_name(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (lower(a[i]) != lower(b[i])) return false;
+  return true;
+}
+
+/// The bytes of one UTF-8 character at the start of the text; 0 if there is none.
+[[nodiscard]] constexpr std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+  const auto follows = [&](std::size_t n) {
+    for (std::size_t i = 1; i < n; ++i)
+      if ((byte(i) & 0xC0) != 0x80) return false;
+    return true;
+  };
+  const unsigned first = byte(0), second = byte(1);
+  if (first < 0x80) return 1;
+  if (first >= 0xC2 && first < 0xE0) return follows(2) ? 2 : 0;
+  if (first >= 0xE0 && first < 0xF0)
+    return follows(3) && !(first == 0xE0 && second < 0xA0) && !(first == 0xED && second >= 0xA0) ? 3 : 0;
+  if (first >= 0xF0 && first < 0xF5)
+    return follows(4) && !(first == 0xF0 && second < 0x90) && !(first == 0xF4 && second >= 0x90) ? 4 : 0;
+  return 0;
+}
+
+/// CON, COM1 and the like name devices in every directory, whatever stands behind a dot.
+[[nodiscard]] constexpr bool is_device(std::string_view name) {
+  std::string_view stem = name.substr(0, name.find('.'));
+  while (!stem.empty() && stem.back() == ' ') stem.remove_suffix(1);
+  for (const std::string_view d : {"con", "prn", "aux", "nul", "conin$", "conout$"})
+    if (same_name(stem, d)) return true;
+  if (stem.size() < 4 || !(same_name(stem.substr(0, 3), "com") || same_name(stem.substr(0, 3), "lpt"))) return false;
+  const std::string_view number = stem.substr(3);
+  return (number.size() == 1 && is_digit(number[0])) || number == "\xC2\xB9" || number == "\xC2\xB2" ||
+         number == "\xC2\xB3";
+}
+
+/// Could it be the short form of a longer name (`PROGRA~1`)?
+[[nodiscard]] constexpr bool is_short_form(std::string_view name) {
+  const std::size_t dot = name.find('.'), wave = name.find('~');
+  if (wave == name.npos || wave == 0 || (dot != name.npos && wave > dot)) return false;
+  const std::size_t stem = dot == name.npos ? name.size() : dot;
+  if (stem > 8 || (dot != name.npos && name.size() - dot > 4) || wave + 1 == stem) return false;
+  for (std::size_t i = wave + 1; i < stem; ++i)
+    if (!is_digit(name[i])) return false;
+  return true;
+}
+
+[[nodiscard]] constexpr bool is_component(std::string_view name) {
+  if (name.size() > 255 || name.back() == '.' || name.back() == ' ' || is_device(name) || is_short_form(name))
+    return false;
+  for (std::size_t i = 0; i < name.size();) {
+    const char c = name[i];
+    if (static_cast<unsigned char>(c) < 0x20 || std::string_view("<>:\"|?*\\").find(c) != std::string_view::npos)
+      return false;
+    const std::size_t n = utf8_length(name.substr(i));
+    if (n == 0) return false;
+    i += n;
+  }
+  return true;
+}
+
+} // namespace detail
+
+/// Has the place a name on Windows that means it alone? `drive` is the one drive of all places, or 0.
+[[nodiscard]] constexpr bool is_name(std::string_view place, char drive) {
+  if (place == "/") return true;
+  std::size_t i = 1;
+  if (drive == 0) {
+    const bool letter = place.size() > 2 && place[1] >= 'A' && place[1] <= 'Z' && place[2] == ':';
+    if (!letter || (place.size() > 3 && place[3] != '/')) return false;
+    i = 4;
+  }
+  while (i < place.size()) {
+    std::size_t end = place.find('/', i);
+    if (end == place.npos) end = place.size();
+    if (!detail::is_component(place.substr(i, end - i))) return false;
+    i = end + 1;
+  }
+  return true;
+}
+
+/// Is the place the top of a drive, or above all?
+[[nodiscard]] constexpr bool is_top(std::string_view place, char drive) {
+  return place == "/" || (drive == 0 && place.find('/', 1) == place.npos);
+}
+
+/// Writes the name: `C:\work`; `*:\` is every drive's top.
+template <class Out> constexpr void write_name(std::string_view place, char drive, Out&& out) {
+  const char letter[]{drive == 0 ? '*' : drive, ':', '\\'};
+  if (drive != 0 || place == "/") out(std::string_view(letter, 3));
+  for (std::size_t i = 1; i < place.size();) {
+    std::size_t end = place.find('/', i);
+    if (end == place.npos) end = place.size();
+    out(place.substr(i, end - i));
+    if (end != place.size() || (drive == 0 && i == 1)) out("\\");
+    i = end + 1;
+  }
+}
+
+/// Sets of rights over the tree of paths as NTFS compares them.
+struct ntfs_tree : bits {
+  [[nodiscard]] static constexpr std::strong_ordering order(std::string_view a, std::string_view b) {
+    if (a.size() == 1) a = {};
+    if (b.size() == 1) b = {};
+    const std::size_t n = a.size() < b.size() ? a.size() : b.size();
+    std::size_t i = 0;
+    while (i < n && detail::lower(a[i]) == detail::lower(b[i])) ++i;
+    if (i == n) return a.size() <=> b.size();
+    const auto rank = [](char c) {
+      return c == '/' ? 0 : static_cast<int>(static_cast<unsigned char>(detail::lower(c))) + 1;
+    };
+    return rank(a[i]) <=> rank(b[i]);
+  }
+  [[nodiscard]] static constexpr bool covers(std::string_view root, std::string_view place) {
+    return root.size() == 1 || (detail::same_name(place.substr(0, root.size()), root) &&
+                                (place.size() == root.size() || place[root.size()] == '/'));
+  }
+};
+
+} // namespace cordon::appcontainer

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSL-1.0
+/// What Windows will be told, and the interpreter that says what it then permits.
+#pragma once
+
+#include "../../facility.hpp"
+#include "access.hpp"
+#include "name.hpp"
+
+namespace cordon::appcontainer {
+
+/// What the rules are made for.
+struct target {
+  char drive = 0;              ///< the drive of all places; 0: places name theirs, `/C:/work`
+  char system_drive = 'C';     ///< where Windows stands
+  bool less_privileged = true; ///< leave ALL APPLICATION PACKAGES out of the container
+  bool gateway = false;        ///< somebody on loopback tells hosts apart, and nothing but his port is open there
+  bool loopback = false;       ///< the container may be exempted from the isolation of loopback
+  std::uint32_t package[7]{1, 2, 3, 4, 5, 6, 7}; ///< the container's SID behind S-1-15-2; random in a run
+};
+
+/// One access control list: what this object gives, what it passes on, and whether it refuses what it would inherit.
+struct acl {
+  rights self{}, below{};
+  bool isolated = false; ///< protected: nothing of the container's is inherited
+  bool present =
+      false; ///< the place must exist (or be made, empty): what comes there later, even from outside, inherits
+
+  [[nodiscard]] constexpr std::uint32_t value() const {
+    return self.bits() << 8 | below.bits() | (isolated ? 1U << 16 : 0U) | (present ? 1U << 17 : 0U);
+  }
+  [[nodiscard]] static constexpr acl from(std::uint32_t v) {
+    return {rights::from_bits(v >> 8 & 0xFF), rights::from_bits(v & 0xFF), (v >> 16 & 1) != 0, (v >> 17 & 1) != 0};
+  }
+};
+
+/// What the job object allows; 0: no limit.
+struct job {
+  std::uint64_t memory = 0;    ///< bytes committed by all processes together
+  std::uint64_t user_time = 0; ///< 100 ns, of all processes together
+  std::uint32_t processes = 0; ///< at one time
+};
+
+template <class Storage_> struct rules {
+  using storage = Storage_;
+  target made_for{};
+  bool spawn = false;    ///< else PROCESS_CREATION_CHILD_PROCESS_RESTRICTED
+  bool internet = false; ///< capability internetClient
+  bool server = false;   ///< capabilities internetClientServer and privateNetworkClientServer
+  bool gateway = false;  ///< exempted from loopback isolation for the gateway's port
+  bool loopback = false; ///< exempted for all of loopback
+  cordon::appcontainer::job job{};
+  Storage_ acls{}; ///< place -> acl
+
+  [[nodiscard]] static constexpr step<ntfs_tree> view(const Storage_& s) { return {s.slots(), s.size(), s.text()}; }
+};
+
+/// Directories that every container may read, the less privileged ones too: their lists grant ALL APPLICATION PACKAGES
+/// and ALL RESTRICTED APPLICATION PACKAGES read and execute, inherit nothing from the drive, and are TrustedInstaller's
+/// to change (icacls on Windows 10 1607 and later).
+inline constexpr std::string_view system_directories[]{"/Windows", "/Program Files", "/Program Files (x86)"};
+inline constexpr rights system_rights = verb::run;
+
+namespace detail {
+
+/// Is the place beneath one of the system directories? That one, or an empty text.
+[[nodiscard]] constexpr std::string_view system_directory(const target& t, std::string_view place) {
+  if (t.drive == 0) {
+    if (place.size() < 4 || lower(place[1]) != lower(t.system_drive) || place[2] != ':') return {};
+    place.remove_prefix(3);
+  } else if (lower(t.drive) != lower(t.system_drive)) return {};
+  for (const std::string_view d : system_directories)
+    if (ntfs_tree::covers(d, place)) return d;
+  return {};
+}
+
+/// Calls `f(place)` for each of the system directories, as the target names it.
+template <class F> constexpr void each_system_directory(const target& t, F&& f) {
+  if (t.drive != 0 && lower(t.drive) != lower(t.system_drive)) return;
+  for (const std::string_view d : system_directories) {
+    char text[32]{'/', t.system_drive, ':'};
+    std::size_t n = t.drive == 0 ? 3 : 0;
+    for (const char c : d) text[n++] = c;
+    f(std::string_view(text, n));
+  }
+}
+
+/// Access masks of an object, were it a directory or a file.
+struct masks {
+  std::uint32_t directory = 0, file = 0;
+
+  constexpr void add(rights r) {
+    directory |= directory_access(r);
+    file |= file_access(r);
+  }
+  [[nodiscard]] constexpr bool allow(right what) const {
+    const auto has = [](std::uint32_t mask, std::uint32_t wanted) { return (mask & wanted) == wanted; };
+    switch (what) {
+    case right::read: return has(file, READ_DATA);
+    case right::list: return has(directory, READ_DATA);
+    case right::run: return has(file, EXECUTE);
+    case right::write: return has(file, WRITE_DATA | APPEND_DATA);
+    case right::create: return has(directory, add_entry);
+    case right::remove: return has(directory, REMOVE) || has(file, REMOVE);
+    case right::attributes: return has(directory, WRITE_ATTRIBUTES) || has(file, WRITE_ATTRIBUTES);
+    // A unix socket is connected to by whoever may write to its file ("AF_UNIX comes to Windows", Windows Command
+    // Line blog, 2017).
+    case right::connect: return has(file, WRITE_DATA);
+    }
+    return false;
+  }
+};
+
+/// What the lists give the container at the place; or, if `passed_on`, what the place gives to all that is made in it.
+template <class S>
+[[nodiscard]] constexpr masks masks_at(const rules<S>& r, std::string_view place, bool passed_on = false) {
+  const auto acls = r.view(r.acls);
+  masks m;
+  for (std::uint32_t i = acls.find(place); i != no_slot; i = acls.up(i)) {
+    const acl a = acl::from(acls[i].value);
+    m.add(!passed_on && acls.place(i).size() == place.size() ? a.self : a.below);
+    if (a.isolated) break;
+  }
+  return m;
+}
+
+/// May the place be moved away and made anew?
+template <class S> [[nodiscard]] constexpr bool replaceable(const rules<S>& r, std::string_view place) {
+  return !is_top(place, r.made_for.drive) && masks_at(r, place).allow(right::remove) &&
+         masks_at(r, path::parent(place)).allow(right::create);
+}
+
+} // namespace detail
+
+/// Does Windows allow the operation at the place under these rules, perhaps after some part of the path was moved away
+/// and made anew, when it has what its directory passes on? Directories on the way are not asked (every token may
+/// bypass traverse checking), and the list of the directory counts for what is made in it. O(depth * log n).
+template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, right what, std::string_view place) {
+  if (!detail::system_directory(r.made_for, place).empty()) return system_rights.has(what);
+  if (is_top(place, r.made_for.drive) && (what == right::create || what == right::remove)) return false;
+  const auto acls = r.view(r.acls);
+  const std::uint32_t i = acls.find(place);
+  const bool own = i != no_slot && acls.place(i).size() == place.size();
+  // A name that is taken cannot be made, unless the place is one where things may be made.
+  const acl mine = acl::from(own ? acls[i].value : 0);
+  const bool taken = mine.present && !mine.below.has(right::create);
+  if (what != right::create) {
+    if (detail::masks_at(r, place).allow(what)) return true;
+  } else if (!taken && detail::masks_at(r, path::parent(place)).allow(what)) return true;
+  for (std::string_view a = place; !is_top(a, r.made_for.drive); a = path::parent(a))
+    if (detail::replaceable(r, a) && detail::masks_at(r, path::parent(a), true).allow(what)) return true;
+  return false;
+}
+
+template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, facility which) {
+  switch (which) {
+  case facility::spawn: return r.spawn;
+  case facility::any_host: return r.internet || r.server;
+  case facility::some_host: return r.internet || r.server || r.gateway;
+  case facility::listen:
+  case facility::any_port: return r.server;
+  case facility::loopback: return r.loopback;
+  }
+  return false;
+}
+
+/// Calls `f(place)` for every place where the verdicts may change.
+template <class S, class F> constexpr void each_place(const rules<S>& r, F&& f) {
+  const auto acls = r.view(r.acls);
+  for (std::uint32_t i = 0; i < acls.size(); ++i) f(acls.place(i));
+  detail::each_system_directory(r.made_for, f);
+}
+
+} // namespace cordon::appcontainer

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Bubblewrap: a policy as arguments of bwrap(1), as version 0.8 reads them. The view is that of `namespaces`, but for
+/// what bwrap has no word for: a bind from which nothing is executed. No variable of the environment is ever an
+/// argument: bwrap passes its own on, and arguments are seen by every user of the machine.
+#pragma once
+
+#include "../plan.hpp"
+#include "../question.hpp"
+#include "bubblewrap/shell_word.hpp"
+#include "mounts/compile.hpp"
+
+#include <span>
+
+namespace cordon::bubblewrap {
+
+inline constexpr std::string_view backend_name = "bubblewrap";
+
+/// bwrap refuses more, counting those that it reads with --args too (MAX_ARGS, bubblewrap.c).
+inline constexpr std::size_t most_arguments = 9000;
+
+/// What the rules are made for.
+struct target {
+  int seccomp = -1;       ///< the descriptor that bwrap reads a filter from; -1: no filter
+  bool merged_usr = true; ///< /bin, /lib and the like are links into /usr
+  std::uint64_t private_bytes = std::uint64_t{1} << 30; ///< most that /tmp and /dev/shm hold, each; 0: half of memory
+};
+
+template <class Storage_> struct rules {
+  using storage = Storage_;
+  Storage_ mounts{}; ///< mounts::view: place -> mount, parents before children
+  bool share_net = false;
+  bool nests = false; ///< it may make user namespaces of its own
+  target made_for{};
+};
+
+inline constexpr topic topics[]{
+    mounts::blind("bubblewrap.blind"),
+    mounts::part("bubblewrap.part"),
+    mounts::busy("bubblewrap.busy"),
+    mounts::own("bubblewrap.own"),
+    mounts::connect("bubblewrap.connect"),
+    mounts::run("bubblewrap.run"),
+    {"bubblewrap.spawn",
+     gap_kind::unenforced,
+     {},
+     scope::place,
+     facility::spawn,
+     "new processes can be started; only a filter of system calls or a limit denies them"},
+    {"bubblewrap.machine",
+     gap_kind::unenforced,
+     {},
+     scope::place,
+     facility::listen | facility::any_port | facility::loopback,
+     "where any host may be reached the network is the machine's: its ports, its own servers and the abstract unix "
+     "sockets "
+     "of its other programs are open too"},
+    {"bubblewrap.private",
+     gap_kind::tightened,
+     {},
+     scope::place,
+     facility::listen | facility::any_port | facility::loopback,
+     "the network is private: nobody outside reaches a port that is listened on, and no server outside is reached"},
+    {"bubblewrap.hosts",
+     gap_kind::tightened,
+     {},
+     scope::place,
+     facility::some_host,
+     "no host can be reached: bwrap does not let some hosts through and others not"},
+};
+
+struct backend {
+  static constexpr std::string_view name = backend_name;
+  using target = bubblewrap::target;
+  [[nodiscard]] static constexpr std::span<const topic> topics() { return bubblewrap::topics; }
+  static constexpr named_target<bubblewrap::target> targets[]{{"0.8", {}}, {"0.8-filtered", {.seccomp = 3}}};
+};
+
+/// Compiles files and network. O(n log n) in the grants and the components on the way to places inside writable ones.
+template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t) {
+  plan<rules<S>> made;
+  rules<S>& r = made.rules;
+  r.made_for = t;
+  r.nests = abilities::from_bits(p.abilities.named()).has(ability::namespaces);
+  r.share_net = allows(p, facility::any_host);
+  const bool listen = allows(p, facility::listen), port = allows(p, facility::any_port),
+             loopback = allows(p, facility::loopback);
+  bool fits = mounts::compile(p.files(), {topics[0], topics[1], topics[2], topics[3], topics[4], &topics[5]}, r.mounts,
+                              made.gaps);
+  if (!allows(p, facility::spawn)) fits = made.gaps.add(topics[6]) && fits;
+  if (r.share_net && !(listen && port && loopback)) fits = made.gaps.add(topics[7]) && fits;
+  if (!r.share_net && (listen || port || loopback)) fits = made.gaps.add(topics[8]) && fits;
+  if (!r.share_net && allows(p, facility::some_host)) fits = made.gaps.add(topics[9]) && fits;
+  if (!fits) made.error = {errc::policy_too_large};
+  return made;
+}
+
+template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, right what, std::string_view place) {
+  return mounts::permits(mounts::view(r.mounts), what, place);
+}
+template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, facility which) {
+  return which == facility::spawn || r.share_net;
+}
+
+/// Calls `f(place)` for every place with a mount. O(n).
+template <class S, class F> constexpr void each_place(const rules<S>& r, F&& f) {
+  const mounts::list all = mounts::view(r.mounts);
+  for (std::uint32_t i = 0; i < all.size(); ++i) f(all.place(i));
+}
+
+/// What somebody who looked found at a place: with a descriptor (O_PATH) it is that inode which is bound, whatever the
+/// name means by then.
+struct found {
+  mounts::inode what = mounts::inode::unknown;
+  int descriptor = -1;
+};
+
+namespace detail {
+
+/// How a mount of the view is said.
+enum class form : std::uint8_t { nothing, bind, bind_if_there, make_and_bind, mask_file, mask_directory };
+
+/// Inside a writable mount a restriction is never skipped: bwrap refuses to start if the place does not exist, and
+/// where that is known a mask takes the name (bwrap makes the mount point) so that nothing can be made there.
+[[nodiscard]] constexpr form form_of(mounts::list all, std::uint32_t i, mounts::inode there) {
+  const mounts::mount m = mounts::at(all, i);
+  const mounts::kind k = m.as(there), above = mounts::at(all, all.up(i)).directory;
+  const bool absent = there == mounts::inode::absent, less = is_writable(above) && !is_writable(k);
+  if (!mounts::is_made(all.place(i), k)) return form::nothing;
+  if (!is_visible(above)) return is_visible(k) && !absent ? form::bind_if_there : form::nothing;
+  if (m.pin) return absent ? form::make_and_bind : form::bind;
+  if (absent) return less ? form::mask_directory : form::nothing;
+  if (is_visible(k)) return less ? form::bind : form::bind_if_there;
+  return there == mounts::inode::file || there == mounts::inode::socket ? form::mask_file : form::mask_directory;
+}
+
+template <class F> class argument_writer {
+public:
+  constexpr explicit argument_writer(F& f) : f_(f) {}
+
+  template <class... Words> constexpr void say(const Words&... words) { (f_(std::string_view(words)), ...); }
+
+  constexpr void number(std::uint64_t n) {
+    char digits[20]{};
+    std::size_t at = sizeof digits;
+    do digits[--at] = static_cast<char>('0' + n % 10);
+    while ((n /= 10) != 0);
+    say(std::string_view(digits + at, sizeof digits - at));
+  }
+
+  /// A private directory in memory for everybody in the view.
+  constexpr void memory(std::string_view place, std::uint64_t bytes) {
+    say("--perms", "1777");
+    if (bytes != 0) say("--size"), number(bytes);
+    say("--tmpfs", place);
+  }
+
+  /// The directories on the way to a place around which nothing of the machine is shown. bwrap would make them 0755.
+  constexpr void way_to(mounts::list all, std::uint32_t i) {
+    std::uint32_t up = all.up(i);
+    while (up != no_slot && !is_visible(mounts::at(all, all.up(up)).directory)) up = all.up(up);
+    const std::string_view place = all.place(i);
+    mounts::each_between(up == no_slot ? 1 : all.place(up).size(), place, [&](std::string_view dir) {
+      if (!path::covers(dir, last_) && dir != mounts::own_temp) say("--perms", "0111", "--dir", dir);
+    });
+    last_ = place;
+  }
+
+  constexpr void mount(mounts::list all, std::uint32_t i, found here) {
+    const std::string_view place = all.place(i);
+    const bool writable = is_writable(mounts::at(all, i).as(here.what));
+    const form how = form_of(all, i, here.what);
+    switch (how) {
+    case form::nothing: return;
+    case form::mask_file: return say("--ro-bind", "/dev/null", place);
+    case form::mask_directory: return say("--perms", "0111", "--tmpfs", place);
+    case form::make_and_bind: return say("--dir", place, "--bind-try", place, place);
+    case form::bind:
+    case form::bind_if_there: break;
+    }
+    if (!is_visible(mounts::at(all, all.up(i)).directory)) way_to(all, i);
+    if (here.descriptor >= 0) {
+      say(writable ? "--bind-fd" : "--ro-bind-fd");
+      number(static_cast<std::uint64_t>(here.descriptor));
+      return say(place);
+    }
+    if (how == form::bind) return say(writable ? "--bind" : "--ro-bind", place, place);
+    say(writable ? "--bind-try" : "--ro-bind-try", place, place);
+  }
+
+private:
+  F& f_;
+  std::string_view last_;
+};
+
+} // namespace detail
+
+/// Calls `f(argument)` for each argument of bwrap up to the `--` before the program; an argument lives until f returns.
+/// `look(place)` tells what lies at a place and is asked the same twice. For argv, or separated by NUL for --args,
+/// which keeps them out of the list of processes. A mask is bound from /dev/null, which bwrap's own nodev keeps from
+/// being opened, or is a directory in memory that can be walked through and not listed. O(n), but for the links.
+template <class S, class Look, class F> constexpr void each_argument(const rules<S>& r, Look&& look, F&& f) {
+  detail::argument_writer<F> to(f);
+  const mounts::list all = mounts::view(r.mounts);
+  const mounts::kind root = mounts::kind_at(all, "/");
+  const bool whole = is_visible(root);
+  // --unshare-all merely tries to unshare users, and --disable-userns asks for more (bwrap 0.8).
+  to.say("--unshare-all", "--unshare-user");
+  if (!r.nests) to.say("--disable-userns");
+  if (r.share_net) to.say("--share-net");
+  to.say("--die-with-parent", "--new-session", "--cap-drop", "ALL");
+  if (r.made_for.seccomp >= 0) to.say("--seccomp"), to.number(static_cast<std::uint64_t>(r.made_for.seccomp));
+  if (whole) to.say(is_writable(root) ? "--bind" : "--ro-bind", "/", "/");
+  else to.say("--chmod", "0111", "/");
+  to.say("--proc", "/proc");
+  for (const std::string_view place : mounts::guarded) to.say("--ro-bind-try", place, place);
+  to.say("--dev", "/dev");
+  to.memory(mounts::own_shared_memory, r.made_for.private_bytes);
+  to.say("--remount-ro", "/dev");
+  if (!is_visible(mounts::kind_at(all, mounts::own_temp))) to.memory(mounts::own_temp, r.made_for.private_bytes);
+  for (const mounts::link& l : mounts::usr_links)
+    if (r.made_for.merged_usr && mounts::wants(all, l)) to.say("--symlink", l.from_root, l.place);
+  for (std::uint32_t i = whole ? 1 : 0; i < all.size(); ++i) to.mount(all, i, look(all.place(i)));
+  for (std::uint32_t i = whole ? 1 : 0; i < all.size(); ++i)
+    if (detail::form_of(all, i, look(all.place(i)).what) == detail::form::mask_directory)
+      to.say("--remount-ro", all.place(i));
+  if (!whole) to.say("--remount-ro", "/");
+  to.say("--");
+}
+
+/// The same where nobody looked: every place is taken for a directory that exists.
+template <class S, class F> constexpr void each_argument(const rules<S>& r, F&& f) {
+  each_argument(
+      r, [](std::string_view) { return found{}; }, static_cast<F&&>(f));
+}
+
+/// The command line for a shell, an option a line; the program comes behind it.
+template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out) {
+  out("bwrap");
+  bool joins = false; // --perms and --size are about the option behind them
+  each_argument(r, [&](std::string_view word) {
+    const bool option = word.substr(0, 2) == "--";
+    out(option && !joins ? " \\\n  " : " ");
+    if (option) joins = word == "--perms" || word == "--size";
+    shell_word(word, out);
+  });
+  out("\n");
+}
+
+} // namespace cordon::bubblewrap

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSL-1.0
+/// From the files axis of a policy to a view, and what mounts cannot say. What is granted in part becomes the next
+/// weaker mount; a place that has less than the one around it becomes a mount of its own, so that no grant covers it.
+#pragma once
+
+#include "../../plan.hpp"
+#include "own_places.hpp"
+#include "view.hpp"
+
+namespace cordon::mounts {
+
+[[nodiscard]] constexpr topic blind(std::string_view what) {
+  return {
+      what,
+      gap_kind::tightened,
+      verb::everything,
+      scope::beneath,
+      {},
+      "a mount that shows a directory lets its files be read and its entries be listed: without both rights nothing "
+      "of it is shown; a file needs read alone, a socket connect alone, and is shown where that is what lies there"};
+}
+[[nodiscard]] constexpr topic part(std::string_view what) {
+  return {
+      what,    gap_kind::tightened,
+      changes, scope::beneath,
+      {},      "a mount is writable or it is not: without all of write, create, remove and attributes it is read-only"};
+}
+[[nodiscard]] constexpr topic busy(std::string_view what) {
+  return {what,
+          gap_kind::tightened,
+          right::create | right::remove,
+          scope::place,
+          {},
+          "a mount point cannot be removed or renamed, nor made anew where the directory around it is not granted"};
+}
+[[nodiscard]] constexpr topic own(std::string_view what) {
+  return {what,
+          gap_kind::tightened,
+          verb::everything,
+          scope::beneath,
+          {},
+          "the run has its own /proc and /dev: processes and devices of the machine are not shown"};
+}
+[[nodiscard]] constexpr topic connect(std::string_view what) {
+  return {what,
+          gap_kind::unenforced,
+          right::connect,
+          scope::beneath,
+          {},
+          "a unix socket in a place that can be read can be connected to, also where it is read-only"};
+}
+[[nodiscard]] constexpr topic run(std::string_view what) {
+  return {what,       gap_kind::unenforced,
+          right::run, scope::beneath,
+          {},         "this mechanism has no mount without execution: what can be read here can be run"};
+}
+
+/// The topics of a backend in which the gaps are told. No `run`: its mounts can be `noexec`.
+struct told {
+  const topic& blind;
+  const topic& part;
+  const topic& busy;
+  const topic& own;
+  const topic& connect;
+  const topic* run = nullptr;
+};
+
+namespace detail {
+
+/// Appends mounts in the order of the walk and links each to the one around it.
+template <class S> class list_writer {
+public:
+  constexpr explicit list_writer(S& to) : to_(to) {}
+
+  /// The innermost mount so far that covers the place, or `no_slot`. O(n + nesting) for all together: a subtree that
+  /// was left is never entered again.
+  constexpr std::uint32_t around(std::string_view place) { return last_ = view(to_).climb(last_, place); }
+  constexpr void add(std::string_view place, mount m, std::uint32_t up) {
+    if (!to_.push(place, {}, m.bits())) return void(full_ = true);
+    last_ = to_.size() - 1;
+    to_.slots()[last_].up = up;
+  }
+  [[nodiscard]] constexpr bool is_full() const { return full_; }
+  [[nodiscard]] constexpr list so_far() const { return view(to_); }
+
+private:
+  S& to_;
+  std::uint32_t last_ = no_slot;
+  bool full_ = false;
+};
+
+/// False if the gaps are full.
+template <class Gaps>
+constexpr bool note_missing(Gaps& gaps, const told& tell, std::string_view place, rights r, mount m) {
+  const bool shown = is_visible(m.directory), some = !(r & changes).empty() && !(changes <= r);
+  bool fits = true;
+  if (!shown && !r.empty()) fits = gaps.add(tell.blind, place);
+  if (shown && some) fits = gaps.add(tell.part, place);
+  if (is_visible(m.file) && !r.has(right::run) && tell.run != nullptr) fits = gaps.add(*tell.run, place) && fits;
+  return fits;
+}
+
+} // namespace detail
+
+/// Writes the view of the files axis into `to`, an empty storage, and what it cannot say into the gaps; false if either
+/// is full. Every directory between a writable mount and a mount inside it is pinned: moved away, it would take the
+/// mount with it and leave its name to be forged. O(n + components on the way to places inside writable ones).
+template <class S, class Gaps>
+[[nodiscard]] constexpr bool compile(step<path_tree> files, const told& tell, S& to, Gaps& gaps) {
+  detail::list_writer<S> out(to);
+  bool fits = true, unconnected = false, own_shown[own_trees.size()]{};
+  for (std::uint32_t i = 0; i < files.size() && !out.is_full(); ++i) {
+    const std::string_view place = files.place(i);
+    const rights r = rights::from_bits(files[i].value);
+    const mount m = mount_for(r, {tell.run == nullptr});
+    fits = detail::note_missing(gaps, tell, place, r, m) && fits;
+    unconnected = unconnected || (is_visible(m.directory) && !r.has(right::connect));
+    for (std::size_t k = 0; k < own_trees.size(); ++k)
+      own_shown[k] = own_shown[k] || (is_visible(m.file) && path::covers(own_trees[k], place));
+
+    std::uint32_t up = out.around(place);
+    const kind above = mounts::at(out.so_far(), up).directory;
+    if (m.directory == above && m.file == above && (is_visible(above) || !m.socket)) continue;
+    if (is_writable(above))
+      each_between(out.so_far().place(up).size(), place, [&](std::string_view dir) {
+        out.add(dir, {above, above, true, true}, up);
+        fits = gaps.add(tell.busy, dir) && fits;
+        up = out.around(place);
+      });
+    out.add(place, m, up);
+    if (is_writable(m.directory)) fits = gaps.add(tell.busy, place) && fits;
+  }
+  for (std::size_t k = 0; k < own_trees.size(); ++k)
+    if (own_shown[k] || is_visible(kind_at(out.so_far(), own_trees[k])))
+      fits = gaps.add(tell.own, own_trees[k]) && fits;
+  if (unconnected) fits = gaps.add(tell.connect) && fits;
+  return fits && !out.is_full();
+}
+
+} // namespace cordon::mounts

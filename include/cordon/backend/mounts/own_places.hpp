@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Places that a run has of its own whatever its policy says, because programs take them for granted. They are made
+/// fresh and show nothing of the machine; no question about the policy's places is about them.
+#pragma once
+
+#include "view.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace cordon::mounts {
+
+/// Trees that are made fresh even where the policy grants the machine's.
+inline constexpr std::array<std::string_view, 2> own_trees{"/proc", "/dev"};
+
+/// Private directories in memory. The first is only made where the policy shows nothing: programs that were granted the
+/// machine's /tmp want that one.
+inline constexpr std::string_view own_temp = "/tmp";
+inline constexpr std::string_view own_shared_memory = "/dev/shm";
+
+/// What user id 0 can write in a fresh /proc without any capability, to the harm of the whole machine:
+/// core_pattern is code that the kernel starts as root (sysctl asks for the global uid, fs/proc/proc_sysctl.c).
+inline constexpr std::string_view guarded[]{"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"};
+
+/// Links at the root of systems whose directories have moved into /usr; resolved policies name only where they lead.
+struct link {
+  std::string_view place, to, from_root;
+};
+inline constexpr link usr_links[]{{"/bin", "/usr/bin", "usr/bin"},       {"/sbin", "/usr/sbin", "usr/sbin"},
+                                  {"/lib", "/usr/lib", "usr/lib"},       {"/lib32", "/usr/lib32", "usr/lib32"},
+                                  {"/lib64", "/usr/lib64", "usr/lib64"}, {"/libx32", "/usr/libx32", "usr/libx32"}};
+
+/// Is a mount there made, or does a place of the run's own stand there? In a fresh /proc, masks alone are made: a bind
+/// would show the machine's.
+[[nodiscard]] constexpr bool is_made(std::string_view place, kind k) {
+  if (path::covers("/dev", place) || place == "/proc") return false;
+  if (is_visible(k)) return !path::covers("/proc", place);
+  return place != own_temp;
+}
+
+/// Does the view have use for the link: is its name free, and is something of what it leads to shown? O(n).
+[[nodiscard]] constexpr bool wants(list all, const link& l) {
+  if (is_visible(kind_at(all, l.place))) return false;
+  bool shown = is_visible(kind_at(all, l.to));
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    if (path::covers(l.place, all.place(i))) return false;
+    shown = shown || (path::covers(l.to, all.place(i)) && is_visible(mounts::at(all, i).directory));
+  }
+  return shown;
+}
+
+} // namespace cordon::mounts

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSL-1.0
+/// A view: an ordered list of mounts, parents before children, and what it permits. The deepest mount that covers a
+/// place decides; where none does, nothing exists.
+#pragma once
+
+#include "../../policy.hpp"
+#include "mount.hpp"
+
+namespace cordon::mounts {
+
+using list = step<path_tree>;
+
+/// The list that a storage holds, and nothing else.
+template <class S> [[nodiscard]] constexpr list view(const S& s) { return {s.slots(), s.size(), s.text()}; }
+
+[[nodiscard]] constexpr mount at(list all, std::uint32_t i) { return mount::from_bits(all.at(i).value); }
+
+/// What holds for all beneath a place. O(log n + nesting).
+[[nodiscard]] constexpr kind kind_at(list all, std::string_view place) { return at(all, all.find(place)).directory; }
+
+/// Calls `f(directory)` for each directory between a place and the one above it whose name has `above` bytes, both left
+/// out, the outermost first. O(length).
+template <class F> constexpr void each_between(std::size_t above, std::string_view place, F&& f) {
+  // Not find(): g++ 12 does not compare the address of a temporary policy's text with null in a constant expression.
+  for (std::size_t end = above + 1; end < place.size(); ++end)
+    if (place[end] == '/') f(place.substr(0, end));
+}
+
+/// Does the view let a process do that, if what lies at the place itself is such an inode? Entries are made and removed
+/// in the directory that holds them, and a place with a mount of its own needs both to be writable. That a mount point
+/// which is there cannot be removed (EBUSY) is a gap of the plan and not told here: a wider policy has mount points
+/// that a stricter one does not have. O(log n + nesting).
+[[nodiscard]] constexpr bool permits(list all, right what, std::string_view place, inode there = inode::unknown) {
+  const std::uint32_t i = all.find(place);
+  if (i == no_slot) return false;
+  const mount m = at(all, i);
+  if (all.place(i) != place) return rights_of(m.directory).has(what);
+  if (what == right::create || what == right::remove)
+    return rights_of(m.directory & at(all, all.up(i)).directory).has(what);
+  return rights_of(m.as(there)).has(what);
+}
+
+} // namespace cordon::mounts

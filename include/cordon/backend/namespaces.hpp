@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Namespaces: a policy as the steps of cordon's own launcher on Linux. The process gets a machine of its own: its
+/// files are a view made of mounts, its processes, System V objects, host name and network are nobody else's.
+#pragma once
+
+#include "../notation/print.hpp"
+#include "../plan.hpp"
+#include "../question.hpp"
+#include "mounts/compile.hpp"
+
+#include <span>
+
+namespace cordon::namespaces {
+
+inline constexpr std::string_view backend_name = "namespaces";
+
+/// What the rules are made for.
+struct target {
+  bool gateway = false;   ///< cordon's egress gateway listens inside the network namespace and tells hosts apart
+  bool merged_usr = true; ///< /bin, /lib and the like are links into /usr
+  std::uint64_t private_bytes = std::uint64_t{1} << 30; ///< most that /tmp and /dev/shm hold, each; 0: half of memory
+};
+
+/// The network that the process sees.
+enum class reach : std::uint8_t {
+  none,    ///< its own, empty
+  gateway, ///< its own, and in it the gateway
+  machine, ///< the machine's
+};
+
+template <class Storage_> struct rules {
+  using storage = Storage_;
+  Storage_ mounts{}; ///< mounts::view: place -> mount, parents before children
+  reach network = reach::none;
+  bool nests = false; ///< it may make user namespaces of its own
+  bool merged_usr = true;
+  std::uint64_t private_bytes = 0;
+};
+
+inline constexpr topic topics[]{
+    mounts::blind("namespaces.blind"),
+    mounts::part("namespaces.part"),
+    mounts::busy("namespaces.busy"),
+    mounts::own("namespaces.own"),
+    mounts::connect("namespaces.connect"),
+    {"namespaces.spawn",
+     gap_kind::unenforced,
+     {},
+     scope::place,
+     facility::spawn,
+     "new processes can be started; only a filter of system calls or a limit denies them"},
+    {"namespaces.machine",
+     gap_kind::unenforced,
+     {},
+     scope::place,
+     facility::listen | facility::any_port | facility::loopback,
+     "where any host may be reached the network is the machine's: its ports, its own servers and the abstract unix "
+     "sockets "
+     "of its other programs are open too"},
+    {"namespaces.private",
+     gap_kind::tightened,
+     {},
+     scope::place,
+     facility::listen | facility::any_port | facility::loopback,
+     "the network is private: nobody outside reaches a port that is listened on, and no server outside is reached"},
+    {"namespaces.hosts",
+     gap_kind::tightened,
+     {},
+     scope::place,
+     facility::some_host,
+     "no host can be reached: without a gateway nothing lets some hosts through and others not"},
+};
+
+struct backend {
+  static constexpr std::string_view name = backend_name;
+  using target = namespaces::target;
+  [[nodiscard]] static constexpr std::span<const topic> topics() { return namespaces::topics; }
+  static constexpr named_target<namespaces::target> targets[]{{"plain", {}}, {"gateway", {.gateway = true}}};
+};
+
+/// Compiles files and network. O(n log n) in the grants and the components on the way to places inside writable ones.
+template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t) {
+  plan<rules<S>> made;
+  rules<S>& r = made.rules;
+  r.merged_usr = t.merged_usr;
+  r.private_bytes = t.private_bytes;
+  r.nests = abilities::from_bits(p.abilities.named()).has(ability::namespaces);
+  r.network = allows(p, facility::any_host)                 ? reach::machine
+              : t.gateway && allows(p, facility::some_host) ? reach::gateway
+                                                            : reach::none;
+  const bool shared = r.network == reach::machine,
+             all = allows(p, facility::listen) && allows(p, facility::any_port) && allows(p, facility::loopback),
+             any = allows(p, facility::listen) || allows(p, facility::any_port) || allows(p, facility::loopback);
+  bool fits = mounts::compile(p.files(), {topics[0], topics[1], topics[2], topics[3], topics[4]}, r.mounts, made.gaps);
+  if (!allows(p, facility::spawn)) fits = made.gaps.add(topics[5]) && fits;
+  if (shared && !all) fits = made.gaps.add(topics[6]) && fits;
+  if (!shared && any) fits = made.gaps.add(topics[7]) && fits;
+  if (r.network == reach::none && allows(p, facility::some_host)) fits = made.gaps.add(topics[8]) && fits;
+  if (!fits) made.error = {errc::policy_too_large};
+  return made;
+}
+
+template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, right what, std::string_view place) {
+  return mounts::permits(mounts::view(r.mounts), what, place);
+}
+template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, facility which) {
+  if (which == facility::spawn) return true;
+  if (which == facility::some_host) return r.network != reach::none;
+  return r.network == reach::machine;
+}
+
+/// Calls `f(place)` for every place with a mount. O(n).
+template <class S, class F> constexpr void each_place(const rules<S>& r, F&& f) {
+  const mounts::list all = mounts::view(r.mounts);
+  for (std::uint32_t i = 0; i < all.size(); ++i) f(all.place(i));
+}
+
+namespace detail {
+
+[[nodiscard]] constexpr std::string_view text(mounts::kind k) {
+  switch (k) {
+  case mounts::kind::hidden: return "hide";
+  case mounts::kind::read_only_noexec: return "read-only noexec";
+  case mounts::kind::writable_noexec: return "writable noexec";
+  case mounts::kind::read_only: return "read-only";
+  case mounts::kind::writable: return "writable";
+  }
+  return {};
+}
+
+[[nodiscard]] constexpr std::string_view text(reach r) {
+  switch (r) {
+  case reach::none: return "of its own and empty; its loopback is private";
+  case reach::gateway: return "of its own; hosts are reached through the gateway alone; its loopback is private";
+  case reach::machine: return "the machine's";
+  }
+  return {};
+}
+
+} // namespace detail
+
+/// One line a step, in the order in which the launcher takes them; places are words of the notation.
+template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out) {
+  notation::detail::printer<Out> to(out);
+  const mounts::list all = mounts::view(r.mounts);
+  const bool whole = mounts::is_visible(mounts::kind_at(all, "/"));
+  to.line("user namespace: the caller's user and group stand for themselves, no other is mapped");
+  to.line("mount, pid, ipc, uts and cgroup namespaces: of its own");
+  to.line("network: ", detail::text(r.network));
+  if (!whole) to.line("root: empty in memory, read-only; its directories can be walked through and not listed");
+  const auto bind = [&](std::uint32_t i) {
+    const mounts::mount m = mounts::at(all, i);
+    if (m.pin) to.put("pin ");
+    to.put(detail::text(m.directory)), to.put(" "), to.word(all.place(i));
+    if (m.file != m.directory) to.put("; a file: "), to.put(detail::text(m.file));
+    if (m.socket && !mounts::is_visible(m.directory)) to.put("; a socket: shown");
+    to.put("\n");
+  };
+  if (whole) bind(0);
+  to.line("own /proc: of its own pid namespace; sys, sysrq-trigger, irq and bus read-only");
+  to.line("own /dev: null zero full random urandom tty ptmx pts shm; read-only");
+  to.put("own /dev/shm");
+  if (!mounts::is_visible(mounts::kind_at(all, mounts::own_temp))) to.put(", own /tmp");
+  to.put(": in memory, ");
+  if (r.private_bytes == 0) to.put("at most half of it\n");
+  else to.put("at most "), to.number(r.private_bytes), to.put(" bytes each\n");
+  for (const mounts::link& l : mounts::usr_links)
+    if (r.merged_usr && mounts::wants(all, l)) to.line("link ", l.place, " to ", l.to);
+  for (std::uint32_t i = whole ? 1 : 0; i < all.size(); ++i)
+    if (mounts::is_made(all.place(i), mounts::at(all, i).directory)) bind(i);
+  to.line("user namespaces inside: ", r.nests ? "allowed" : "refused");
+  to.line("capabilities: none, and none can be gained");
+}
+
+} // namespace cordon::namespaces

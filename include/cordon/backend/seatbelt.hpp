@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Seatbelt: a policy as the text of a macOS sandbox profile.
+///
+/// Apple documents neither the language nor which of two rules wins. So a profile holds nothing on which the known
+/// answers differ: it starts from (deny default), names single operations alone, says at each place only what changes
+/// against the place above, parents before children, and never two things about one operation at one place. The last
+/// rule that matches is then the most specific one as well. No rule that allows is without a filter.
+#pragma once
+
+#include "seatbelt/compile.hpp"
+#include "seatbelt/write.hpp"
+
+#include <span>
+
+namespace cordon::seatbelt {
+
+inline constexpr std::string_view backend_name = "seatbelt";
+
+/// Compiles files, spawn, hosts and sockets. O(n log n) in the entries and in the components on the way to them.
+template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t) {
+  plan<rules<S>> made;
+  made.rules.fork = allows(p, facility::spawn);
+  const bool lists_root = rights::from_bits(p.files().value("/")).has(right::list);
+  bool fits = lists_root || made.gaps.add(topics[detail::root_listing], "/");
+  bool creates = false;
+  for (std::uint32_t i = 0; i < p.files().size(); ++i)
+    creates = creates || rights::from_bits(p.files()[i].value).has(right::create);
+  if (creates) fits = made.gaps.add(topics[detail::links]) && fits;
+  detail::compiler<S> files(p, made);
+  if (!fits || !files.write_files(t.private_links) || !detail::write_network(p, t, made))
+    made.error = {errc::policy_too_large};
+  return made;
+}
+
+struct backend {
+  static constexpr std::string_view name = backend_name;
+  using target = seatbelt::target;
+  [[nodiscard]] static constexpr std::span<const topic> topics() { return seatbelt::topics; }
+  static constexpr named_target<seatbelt::target> targets[]{{"macos", {}}, {"macos-gateway", {.gateway_port = 3128}}};
+};
+
+} // namespace cordon::seatbelt

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSL-1.0
+/// What every process gets whatever the policy says, because programs take it for granted. Not part of any axis.
+#pragma once
+
+#include <string_view>
+
+namespace cordon::seatbelt {
+
+/// The head of every profile. What macOS allows although the default is to deny is denied by name: information about
+/// other processes, firmware variables, hardware properties. Socket pairs are unix sockets without a name.
+inline constexpr std::string_view preamble = "(version 1)\n"
+                                             "(deny default)\n"
+                                             "(deny process-info* (target others))\n"
+                                             "(allow process-info* (target same-sandbox))\n"
+                                             "(deny nvram*)\n"
+                                             "(deny iokit-get-properties)\n"
+                                             "(allow signal (target same-sandbox))\n"
+                                             "(allow system-socket (socket-domain AF_UNIX))\n";
+
+/// Starts of names that sysctl may read: the machine and the system's version. Never "kern." as a whole: kern.proc* tells
+/// every process and its arguments.
+inline constexpr std::string_view sysctl_prefixes[]{"hw.",
+                                                    "machdep.cpu.",
+                                                    "machdep.ptrauth_enabled",
+                                                    "kern.argmax",
+                                                    "kern.boottime",
+                                                    "kern.hostname",
+                                                    "kern.iossupportversion",
+                                                    "kern.maxfiles",
+                                                    "kern.ngroups",
+                                                    "kern.os",
+                                                    "kern.secure",
+                                                    "kern.tcsm_",
+                                                    "kern.usrstack",
+                                                    "kern.version",
+                                                    "kern.wq_",
+                                                    "sysctl.name2oid",
+                                                    "sysctl.oidfmt",
+                                                    "sysctl.proc_native",
+                                                    "sysctl.proc_translated",
+                                                    "vm.loadavg",
+                                                    "vm.malloc_ranges",
+                                                    "vm.pagesize",
+                                                    "vm.swapusage"};
+
+/// Services of the system: accounts, messages to the log, where the user's own temporary directory is. None that acts
+/// for its caller, like pasteboard, launch services, keychain and scripting.
+inline constexpr std::string_view services[]{"com.apple.bsd.dirhelper",
+                                             "com.apple.logd",
+                                             "com.apple.system.logger",
+                                             "com.apple.system.notification_center",
+                                             "com.apple.system.opendirectoryd.libinfo",
+                                             "com.apple.system.opendirectoryd.membership"};
+
+/// With them programs check certificates; without trustd every TLS connection of a Go program fails.
+inline constexpr std::string_view trust_services[]{"com.apple.trustd", "com.apple.trustd.agent"};
+/// With them names of hosts are resolved, where any host may be reached; else the gateway does it.
+inline constexpr std::string_view name_services[]{"com.apple.SystemConfiguration.DNSConfiguration",
+                                                  "com.apple.SystemConfiguration.configd"};
+inline constexpr std::string_view name_socket = "/private/var/run/mDNSResponder";
+
+} // namespace cordon::seatbelt

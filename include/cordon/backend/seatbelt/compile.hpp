@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSL-1.0
+/// The steps of compiling a profile.
+#pragma once
+
+#include "../../plan.hpp"
+#include "../../policy.hpp"
+#include "rules.hpp"
+#include "spelling.hpp"
+#include "topics.hpp"
+
+namespace cordon::seatbelt::detail {
+
+/// Marks beside the operations of a value, while a profile is compiled.
+enum mark : std::uint32_t {
+  dropped = 1U << 31, ///< a place that cannot be written
+  lowered = 1U << 30, ///< has lost what such a place beneath it denies
+  wider = 1U << 29,   ///< a gap here or above says that the other spelling has more
+  stricter = 1U << 28 ///< or less
+};
+
+template <class S> class compiler {
+public:
+  constexpr compiler(const basic_policy<S>& p, plan<rules<S>>& to) : files_(p.files()), to_(to) {}
+
+  /// All of the files axis; false if the storage is full. O(n log n + components of the places).
+  [[nodiscard]] constexpr bool write_files(bool private_links) {
+    if (!list_places(private_links)) return false;
+    places_ = rules<S>::view(to_.rules.places);
+    slots_ = to_.rules.places.slots();
+    if (private_links) note_spellings();
+    drop_unwritable();
+    if (!list_fences()) return false;
+    keep_changes();
+    return fits_;
+  }
+
+private:
+  [[nodiscard]] static constexpr bool ok(diagnostic d) { return d.code == errc::ok; }
+  constexpr void note(what w, std::string_view place) { fits_ = to_.gaps.add(topics[w], place) && fits_; }
+  [[nodiscard]] constexpr bool has(std::string_view place) const {
+    const std::uint32_t i = files_.find(place);
+    return i != no_slot && files_.place(i) == place;
+  }
+
+  /// The places with all that is allowed there. Of a place with two names both are listed with the same value, which is
+  /// what both entries allow where both names have one.
+  [[nodiscard]] constexpr bool list_places(bool private_links) {
+    step_writer<path_tree, S> out(to_.rules.places);
+    const auto add = [&](std::string_view place, std::uint32_t bits) {
+      out.add({place, operations_of(rights::from_bits(bits)), {}});
+    };
+    for (std::uint32_t i = 0; i < files_.size(); ++i) {
+      const std::string_view place = files_.place(i);
+      const other_spelling other(private_links ? place : std::string_view());
+      const bool twice = !other.view().empty(), both = twice && has(other.view());
+      if (both && !path::covers(private_root, place)) continue;
+      const std::uint32_t bits = files_[i].value & (both ? files_.value(other.view()) : verb::everything.bits());
+      add(place, bits);
+      if (twice) add(other.view(), bits);
+    }
+    // What covers /private is above only one of the two names.
+    if (private_links && has(private_root))
+      for (const std::string_view link : linked) {
+        const other_spelling other(link);
+        if (has(link) || has(other.view())) continue;
+        add(link, files_.value(private_root));
+        add(other.view(), files_.value(private_root));
+      }
+    return ok(out.close_list());
+  }
+
+  /// Gaps where the value is not that of the policy, which knows nothing of links.
+  constexpr void note_spellings() {
+    for (std::uint32_t i = 0; i < places_.size(); ++i) {
+      const std::uint32_t above = places_.up(i) == no_slot ? 0 : slots_[places_.up(i)].value & (wider | stricter);
+      const std::uint32_t here = slots_[i].value & all_rights, said = files_.value(places_.place(i));
+      if ((here & ~said) != 0 && (above & wider) == 0) note(spelling, places_.place(i));
+      if ((said & ~here) != 0 && (above & stricter) == 0) note(spelling_denied, places_.place(i));
+      slots_[i].value |= above | ((here & ~said) != 0 ? wider : 0U) | ((said & ~here) != 0 ? stricter : 0U);
+    }
+  }
+
+  /// The nearest entry above that can be written.
+  [[nodiscard]] constexpr std::uint32_t above(std::uint32_t i) const {
+    do i = places_.up(i);
+    while (i != no_slot && (slots_[i].value & dropped) != 0);
+    return i;
+  }
+  [[nodiscard]] constexpr std::uint32_t value(std::uint32_t i) const {
+    return i == no_slot ? 0 : slots_[i].value & all_operations;
+  }
+
+  /// A grant that cannot be written is left out. A restriction that cannot be written is made for the grant around it.
+  constexpr void drop_unwritable() {
+    for (std::uint32_t i = 0; i < places_.size(); ++i)
+      if (!is_writable(places_.place(i))) slots_[i].value |= dropped;
+    for (std::uint32_t i = 0; i < places_.size(); ++i) {
+      if ((slots_[i].value & dropped) == 0) continue;
+      const std::uint32_t around = above(i);
+      if (value(i) != 0) note(unwritable, places_.place(i));
+      if ((value(around) & ~value(i)) == 0) continue;
+      if ((slots_[around].value & lowered) == 0) note(unwritable, places_.place(around));
+      slots_[around].value = (slots_[around].value & (value(i) | ~all_operations)) | lowered;
+    }
+  }
+
+  /// Rules go by paths, so that to rename a directory would take a place beneath it out of its rule. Every directory
+  /// above a place that may not be renamed itself keeps its name. (Of one that may, the policy lets the process choose
+  /// the rule anyway; a fence for it would let a wider policy permit less.)
+  [[nodiscard]] constexpr bool list_fences() {
+    step_writer<path_tree, S> out(to_.rules.fences);
+    std::string_view before;
+    for (std::uint32_t i = 0; i < places_.size(); ++i) {
+      if ((slots_[i].value & dropped) != 0 || (slots_[i].value & REMOVE) != 0) continue;
+      const std::string_view place = places_.place(i);
+      for (std::size_t end = place.find('/', 1); end != place.npos; end = place.find('/', end + 1)) {
+        const std::string_view dir = place.substr(0, end);
+        if (dir != before && !before.empty() && path::covers(dir, before)) continue;
+        std::uint32_t at = places_.find(dir);
+        if (at != no_slot && (slots_[at].value & dropped) != 0) at = above(at);
+        if ((value(at) & REMOVE) == 0) continue;
+        out.add({dir, 1, {}});
+        note(ancestors, dir);
+      }
+      before = place;
+    }
+    return ok(out.close_list());
+  }
+
+  /// From what is allowed in all to what each rule changes; parents stand before their children.
+  constexpr void keep_changes() {
+    for (std::uint32_t i = places_.size(); i-- > 0;) {
+      if ((slots_[i].value & dropped) != 0) continue;
+      const std::uint32_t here = value(i), over = value(above(i));
+      slots_[i].value = (here & ~over) | (over & ~here) << denied_shift;
+    }
+    for (std::uint32_t i = 0; i < places_.size(); ++i)
+      if ((slots_[i].value & dropped) != 0) slots_[i].value = 0;
+  }
+
+  step<path_tree> files_;
+  plan<rules<S>>& to_;
+  step<path_tree> places_{};
+  slot* slots_ = nullptr;
+  bool fits_ = true;
+};
+
+/// Ports to wait on, and hosts; false if the storage is full.
+template <class S>
+[[nodiscard]] constexpr bool write_network(const basic_policy<S>& p, const target& t, plan<rules<S>>& to) {
+  rules<S>& r = to.rules;
+  bool fits = true;
+  r.any_host = allows(p, facility::any_host);
+  r.loopback = allows(p, facility::loopback);
+  r.any_port = allows(p, facility::any_port);
+  if (!r.any_host && allows(p, facility::some_host)) {
+    r.gateway = t.gateway_port;
+    if (r.gateway == 0) fits = to.gaps.add(topics[hosts]);
+  }
+  if (r.any_port || !allows(p, facility::listen)) return fits;
+  const auto sockets = p.sockets();
+  const host::ports wanted = host::reach_of(sockets.at(sockets.find(cordon::sockets::listening))).allowed;
+  std::uint32_t room = most_ports;
+  for (std::size_t i = 0; i < wanted.size() && room != 0; ++i) {
+    const std::uint32_t first = wanted[i].first, count = wanted[i].last - first + 1U,
+                        taken = count < room ? count : room;
+    fits = r.ports.push({}, {}, first << 16 | (first + taken - 1)) && fits;
+    room -= taken;
+    if (taken < count || (room == 0 && i + 1 < wanted.size())) fits = to.gaps.add(topics[listen]) && fits;
+  }
+  return fits;
+}
+
+} // namespace cordon::seatbelt::detail

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSL-1.0
+/// What a sandbox profile will say, and the interpreter that tells what macOS then permits.
+#pragma once
+
+#include "../../question.hpp"
+#include "operations.hpp"
+
+namespace cordon::seatbelt {
+
+/// What the profile is made for.
+struct target {
+  std::uint16_t gateway_port = 0; ///< where the gateway for listed hosts waits on localhost; 0: there is none
+  bool private_links = true;      ///< /etc, /tmp and /var are links into /private, as on every Mac
+};
+
+/// Profiles name ports one by one, and their compiler's time grows with the square of the rules: 1000 take 0.04 s, 16384
+/// take 10 s or fail (measured on macOS 26).
+inline constexpr std::uint32_t most_ports = 1024;
+
+/// Until the end of `compile` a value holds what is allowed in all; then `allowed | denied << denied_shift`: what the
+/// rule at that place adds to and takes from the rules above it.
+inline constexpr unsigned denied_shift = 10;
+
+/// Rules in the order in which they stand in the profile: parents before children, so that the last one that matches is
+/// the most specific one too, whichever of the two macOS looks for. No place has two rules about one operation.
+template <class Storage_> struct rules {
+  using storage = Storage_;
+  Storage_ places{}; ///< place -> what the rule changes, for the place and everything beneath it
+  Storage_ fences{}; ///< directories that may not be renamed: denials of the very place, behind all of `places`
+  Storage_ ports{};  ///< ranges to wait on, `first << 16 | last`
+  bool fork = false;
+  bool any_port = false;
+  bool any_host = false;
+  bool loopback = false;     ///< any port of this machine
+  std::uint16_t gateway = 0; ///< that port of this machine
+
+  [[nodiscard]] static constexpr step<path_tree> view(const Storage_& s) { return {s.slots(), s.size(), s.text()}; }
+};
+
+namespace detail {
+
+/// The answer of the last rule that matches; rules that match stand on one line to the root. O(log n + depth).
+template <class S> [[nodiscard]] constexpr bool last_match(const rules<S>& r, std::uint32_t what, std::string_view at) {
+  const auto places = r.view(r.places);
+  for (std::uint32_t i = places.find(at); i != no_slot; i = places.up(i)) {
+    if ((places[i].value & what) != 0) return true;
+    if ((places[i].value >> denied_shift & what) != 0) return false;
+  }
+  return false;
+}
+
+template <class S> [[nodiscard]] constexpr bool is_fence(const rules<S>& r, std::string_view place) {
+  const auto fences = r.view(r.fences);
+  const std::uint32_t i = fences.find(place);
+  return i != no_slot && fences.place(i) == place;
+}
+
+/// May a connection be opened to that port of this machine, or of another one?
+template <class S> [[nodiscard]] constexpr bool connects(const rules<S>& r, bool local, std::uint32_t port) {
+  bool answer = r.any_host;                               // (allow (remote ip "*:*"))
+  if (local && r.any_host && !r.loopback) answer = false; // (deny (remote ip "localhost:*"))
+  if (local && r.loopback) answer = true;                 // (allow (remote ip "localhost:*"))
+  if (local && r.gateway != 0 && port == r.gateway) answer = true;
+  return answer;
+}
+
+} // namespace detail
+
+/// Does macOS allow the operation at the place under these rules? O(log n + depth).
+template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, right what, std::string_view place) {
+  if (what == right::list && place == "/") return true;
+  if (what == right::remove && detail::is_fence(r, place)) return false;
+  return detail::last_match(r, rights(what).bits(), place);
+}
+
+template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, facility which) {
+  switch (which) {
+  case facility::spawn: return r.fork;
+  case facility::any_host: return detail::connects(r, false, 443);
+  case facility::some_host:
+    return detail::connects(r, false, 443) || (r.gateway != 0 && detail::connects(r, true, r.gateway));
+  case facility::listen: return r.any_port || r.ports.size() != 0;
+  case facility::any_port: return r.any_port;
+  case facility::loopback: return detail::connects(r, true, r.gateway == 80 ? 81 : 80);
+  }
+  return false;
+}
+
+/// Calls `f(place)` for every place at which the rules may change. O(n).
+template <class S, class F> constexpr void each_place(const rules<S>& r, F&& f) {
+  const auto places = r.view(r.places), fences = r.view(r.fences);
+  for (std::uint32_t i = 0; i < places.size(); ++i) f(places.place(i));
+  for (std::uint32_t i = 0; i < fences.size(); ++i) f(fences.place(i));
+}
+
+} // namespace cordon::seatbelt

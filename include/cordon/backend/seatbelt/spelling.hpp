@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Paths as macOS and its profiles spell them.
+#pragma once
+
+#include "../../path.hpp"
+
+#include <cstddef>
+#include <string_view>
+
+namespace cordon::seatbelt {
+
+/// Directories that macOS keeps in /private, with a link at the root. The kernel matches the path that it has found, and
+/// that never starts with the link (recorded on macOS 14: a rule that names /tmp/x matches nothing).
+inline constexpr std::string_view linked[]{"/etc", "/tmp", "/var"};
+inline constexpr std::string_view private_root = "/private";
+
+/// The longest path that macOS opens, without its NUL: PATH_MAX is 1024, bsd/sys/syslimits.h.
+inline constexpr std::size_t longest_path = 1023;
+
+/// Can a string literal of a profile hold the path? Quotes and backslashes are escaped; a control byte is refused,
+/// because a line break would let a path look like another line of the profile.
+[[nodiscard]] constexpr bool is_writable(std::string_view place) {
+  for (const char c : place)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) return false;
+  return place.size() <= longest_path;
+}
+
+/// The other name of the same place: /tmp/x for /private/tmp/x and the other way round. Empty if there is none.
+class other_spelling {
+public:
+  constexpr explicit other_spelling(std::string_view place) {
+    const bool is_private = path::covers(private_root, place);
+    const std::string_view rest = is_private ? place.substr(private_root.size()) : place;
+    bool found = false;
+    for (const std::string_view link : linked) found = found || (!rest.empty() && path::covers(link, rest));
+    if (!found) return;
+    if (!is_private) append(private_root);
+    append(rest);
+  }
+  [[nodiscard]] constexpr std::string_view view() const { return {text_, size_}; }
+
+private:
+  constexpr void append(std::string_view piece) {
+    for (const char c : piece) text_[size_++] = c;
+  }
+  std::size_t size_ = 0;
+  char text_[private_root.size() + path::longest + 1]{};
+};
+
+} // namespace cordon::seatbelt

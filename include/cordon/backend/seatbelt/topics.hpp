@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSL-1.0
+/// What a sandbox profile cannot say.
+#pragma once
+
+#include "../../topic.hpp"
+
+namespace cordon::seatbelt {
+
+inline constexpr rights every_right = verb::everything;
+
+inline constexpr topic topics[]{
+    {"seatbelt.root_listing",
+     gap_kind::unenforced,
+     right::list,
+     scope::place,
+     {},
+     "the names in the root directory show: macOS starts no program that cannot read them"},
+    {"seatbelt.spelling",
+     gap_kind::unenforced,
+     every_right,
+     scope::beneath,
+     {},
+     "this place has another name (/tmp is /private/tmp, and so are /var and /etc), and what is granted there holds "
+     "here;"
+     " give both names the same rights to close this"},
+    {"seatbelt.spelling_denied",
+     gap_kind::tightened,
+     every_right,
+     scope::beneath,
+     {},
+     "this place has another name (/tmp is /private/tmp, and so are /var and /etc), and only what both allow is "
+     "allowed"},
+    {"seatbelt.unwritable",
+     gap_kind::tightened,
+     every_right,
+     scope::beneath,
+     {},
+     "a path with a control character, or longer than 1023 bytes, cannot stand in a profile: what it grants is left "
+     "out,"
+     " and what it restricts is taken from the grant around it"},
+    {"seatbelt.ancestors",
+     gap_kind::tightened,
+     right::remove,
+     scope::place,
+     {},
+     "a directory keeps its name where something beneath must keep its own: renamed, it would take that place out of "
+     "its rule"},
+    {"seatbelt.links",
+     gap_kind::tightened,
+     {},
+     scope::place,
+     {},
+     "no hard links can be made: a second name would carry what a file is to a place with other rights"},
+    {"seatbelt.hosts",
+     gap_kind::tightened,
+     {},
+     scope::place,
+     facility::some_host,
+     "a profile cannot tell hosts apart: without a gateway that does, no host is reached"},
+    {"seatbelt.listen",
+     gap_kind::tightened,
+     {},
+     scope::place,
+     facility::listen,
+     "a profile names ports one by one: of long ranges only the first 1024 ports can be waited on"},
+};
+
+namespace detail {
+enum what : unsigned { root_listing, spelling, spelling_denied, unwritable, ancestors, links, hosts, listen };
+} // namespace detail
+
+} // namespace cordon::seatbelt

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSL-1.0
+/// What a filter of system calls cannot say.
+#pragma once
+
+#include "../../topic.hpp"
+
+namespace cordon::seccomp {
+
+inline constexpr topic topics[]{
+    {"seccomp.missing",
+     gap_kind::unenforced,
+     rights(),
+     scope::beneath,
+     {},
+     "this kernel filters no system calls: sockets and dangerous calls are open"},
+    {"seccomp.baseline",
+     gap_kind::tightened,
+     rights(),
+     scope::beneath,
+     {},
+     "system calls that change the whole machine are refused though no axis forbids them"},
+    {"seccomp.connect",
+     gap_kind::tightened,
+     rights(),
+     scope::beneath,
+     {},
+     "unix sockets are refused as a whole: this mechanism cannot tell one from another"},
+    {"seccomp.hosts",
+     gap_kind::tightened,
+     rights(),
+     scope::beneath,
+     {},
+     "no host can be reached: nothing here lets some hosts through and others not"},
+    {"seccomp.network",
+     gap_kind::tightened,
+     rights(),
+     scope::beneath,
+     {},
+     "only plain TCP and UDP sockets can be made"},
+    {"seccomp.listen", gap_kind::tightened, rights(), scope::beneath, {}, "no port can be listened on"},
+};
+
+} // namespace cordon::seccomp

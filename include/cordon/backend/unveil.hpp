@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSL-1.0
+/// unveil and pledge: a policy as the two calls with which OpenBSD confines a process.
+///
+/// unveil gives places four permissions, the most specific place wins, and "" hides; places are remembered as vnodes, so
+/// that nothing escapes by being renamed. pledge opens kinds of system calls for all places at once. Where rights share a
+/// permission, a place gets it only if it has them all, whatever other places have: a stricter policy never permits more.
+#pragma once
+
+#include "../plan.hpp"
+#include "unveil/rules.hpp"
+#include "unveil/topics.hpp"
+#include "unveil/write.hpp"
+
+#include <span>
+
+namespace cordon::unveil {
+
+inline constexpr std::string_view backend_name = "unveil";
+
+namespace detail {
+
+/// A permission and the rights that it stands for. A gap tells of a place that has only some of them.
+struct shared {
+  permission letter;
+  rights all;
+  what topic;
+};
+inline constexpr shared shared_rights[]{{R, right::read | right::list, read_with_list},
+                                        {W, right::write | right::attributes, write_with_attributes},
+                                        {C, right::create | right::remove, create_with_remove}};
+
+[[nodiscard]] constexpr std::uint32_t permissions_of(rights r) {
+  std::uint32_t bits = r.has(right::run) ? std::uint32_t{X} : 0U;
+  for (const shared& s : shared_rights)
+    if (s.all <= r) bits |= s.letter;
+  return bits;
+}
+
+/// The promises that places with these permissions are useless without.
+[[nodiscard]] constexpr std::uint32_t promises_of(std::uint32_t permissions) {
+  return ((permissions & R) != 0 ? RPATH : 0U) | ((permissions & W) != 0 ? WPATH | FATTR : 0U) |
+         ((permissions & C) != 0 ? CPATH : 0U);
+}
+
+/// Spawn and the network.
+template <class S> [[nodiscard]] constexpr bool write_facilities(const basic_policy<S>& p, plan<rules<S>>& to) {
+  std::uint32_t& promises = to.rules.promises;
+  const bool all_of_net = allows(p, facility::any_host), some = allows(p, facility::some_host);
+  const bool port = allows(p, facility::listen), any_port = allows(p, facility::any_port);
+  const bool loopback = allows(p, facility::loopback);
+  if (allows(p, facility::spawn)) promises |= PROC;
+  if (all_of_net) promises |= INET;
+  if (!all_of_net && some && !to.gaps.add(topics[hosts])) return false;
+  if (!all_of_net && (port || any_port || loopback) && !to.gaps.add(topics[sockets])) return false;
+  return !all_of_net || (port && any_port && loopback) || to.gaps.add(topics[network]);
+}
+
+} // namespace detail
+
+/// Compiles files, spawn, hosts and sockets. More places than the kernel takes are an error, `policy_too_large`.
+/// O(n log n) in the entries.
+template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t) {
+  plan<rules<S>> made;
+  const auto files = p.files();
+  step_writer<path_tree, S> places(made.rules.places);
+  bool fits = true, connects = false, only_read = false, written = false;
+  for (std::uint32_t i = 0; i < files.size(); ++i) {
+    const rights r = rights::from_bits(files[i].value);
+    const std::uint32_t permissions = detail::permissions_of(r);
+    places.add({files.place(i), permissions, {}});
+    made.rules.promises |= detail::promises_of(permissions);
+    for (const detail::shared& s : detail::shared_rights)
+      if (!(r & s.all).empty() && !(s.all <= r)) fits = made.gaps.add(topics[s.topic], files.place(i)) && fits;
+    connects = connects || r.has(right::connect);
+    only_read = only_read || (permissions & (R | W)) == R;
+    written = written || (permissions & (W | C)) == (W | C);
+  }
+  // "unix" opens every place that may be written: only where every place may be connected to.
+  if (p.template is_any<part::files>()) made.rules.promises |= UNIX;
+  else if (connects) fits = made.gaps.add(topics[detail::connect]) && fits;
+  if (only_read && written) fits = made.gaps.add(topics[detail::links]) && fits;
+  for (const std::string_view file : account_files)
+    if (!rights::from_bits(files.value(file)).has(right::read))
+      fits = made.gaps.add(topics[detail::accounts], file) && fits;
+  const bool facilities_fit = detail::write_facilities(p, made);
+  if (places.close().code != errc::ok || !fits || !facilities_fit ||
+      made.rules.places.size() + std::size(ambient) > t.most_places)
+    made.error = {errc::policy_too_large};
+  return made;
+}
+
+struct backend {
+  static constexpr std::string_view name = backend_name;
+  using target = unveil::target;
+  [[nodiscard]] static constexpr std::span<const topic> topics() { return unveil::topics; }
+  static constexpr named_target<unveil::target> targets[]{{"openbsd", {}}};
+};
+
+} // namespace cordon::unveil

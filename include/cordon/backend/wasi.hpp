@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSL-1.0
+/// WASI: a policy's files as directories that a runtime opens for a WebAssembly module before it starts.
+///
+/// What is opened reaches everything beneath, for everything or, where the runtime can, for reading alone; nothing takes
+/// anything away. Where a place inside has fewer rights, a directory is opened for what *all* places beneath it have, and
+/// each directory in it but the way to that place for the rest (`siblings`). What cannot be had so is not granted.
+#pragma once
+
+#include "../plan.hpp"
+#include "../question.hpp"
+#include "wasi/rules.hpp"
+#include "wasi/text.hpp"
+#include "wasi/topics.hpp"
+
+#include <span>
+
+namespace cordon::wasi {
+
+inline constexpr std::string_view backend_name = "wasi";
+
+namespace detail {
+
+template <class S> class compiler {
+public:
+  constexpr compiler(const basic_policy<S>& p, plan<rules<S>>& made)
+      : files_(p.files()), made_(made), siblings_(made.rules.siblings) {}
+
+  constexpr bool run() {
+    step_writer<path_tree, S> except(made_.rules.except), preopens(made_.rules.preopens);
+    for (std::uint32_t i = 0; i < files_.size(); ++i)
+      if (!floor_.push({}, {}, granted(i))) return false;
+    // Children stand behind their parents.
+    for (std::uint32_t i = files_.size(); i-- > 0;)
+      if (const std::uint32_t up = files_.up(i); up != no_slot)
+        lower(floor_.slots()[up].value, floor_.slots()[i].value);
+    for (std::uint32_t i = 0; i < files_.size(); ++i) pass_by(i, except);
+    if (!fits_ || siblings_.close_list().code != errc::ok || except.close_list().code != errc::ok) return false;
+    lower_siblings();
+    for (std::uint32_t i = 0; i < files_.size(); ++i) {
+      open(files_.place(i), floor_.slots()[i].value, preopens);
+      note_rounding(i);
+    }
+    open_siblings(preopens);
+    if (preopens.close().code != errc::ok) return false;
+    note_roots();
+    return fits_;
+  }
+
+private:
+  static constexpr unsigned floor_shift = 8; ///< until the end, siblings hold their own directory's floor above this
+
+  [[nodiscard]] constexpr std::uint32_t granted(std::uint32_t i) const {
+    return access_for(rights::from_bits(files_[i].value), made_.rules.runtime);
+  }
+  static constexpr void lower(std::uint32_t& a, std::uint32_t to) { a = to < a ? to : a; }
+  constexpr void gap(const topic& t, std::string_view place = {}) { fits_ = made_.gaps.add(t, place) && fits_; }
+
+  /// Directories on the way to a place with less than what is around it: their other children are opened one by one.
+  /// `up` of a floor is the last entry beneath that needed it.
+  template <class Out> constexpr void pass_by(std::uint32_t i, Out& except) {
+    const std::uint32_t up = files_.up(i);
+    if (up == no_slot || granted(up) <= floor_.slots()[i].value) return;
+    std::uint32_t& last = floor_.slots()[up].up;
+    const std::string_view here = files_.place(i), before = last == no_slot ? std::string_view() : files_.place(last);
+    last = i;
+    const auto done = [&](std::string_view dir) { return !before.empty() && path::covers(dir, before); };
+    for (std::string_view dir = files_.place(up); dir != here;) {
+      if (!done(dir)) {
+        siblings_.add({dir, granted(up) | granted(up) << floor_shift, {}});
+        gap(topics_of::way, dir);
+        gap(topics_of::siblings, dir);
+      }
+      dir = next_on_the_way(here, dir.size());
+      if (!done(dir)) except.add({dir, 1, {}});
+    }
+  }
+
+  /// Takes from the floor of each directory with siblings what a place beneath does not have.
+  constexpr void lower_siblings() {
+    slot* const all = made_.rules.siblings.slots();
+    const step<path_tree> dirs = made_.rules.view(made_.rules.siblings);
+    const auto note = [&](std::uint32_t k, std::uint32_t to) {
+      if (k == no_slot) return;
+      std::uint32_t floor = all[k].value >> floor_shift;
+      lower(floor, to);
+      all[k].value = (all[k].value & ((1U << floor_shift) - 1)) | floor << floor_shift;
+    };
+    for (std::uint32_t i = 0; i < files_.size(); ++i)
+      if (files_.up(i) != no_slot) note(dirs.find(path::parent(files_.place(i))), floor_.slots()[i].value);
+    for (std::uint32_t k = dirs.size(); k-- > 0;) note(dirs.up(k), all[k].value >> floor_shift);
+  }
+
+  /// A directory without a name for the runtime stays closed, and so do those in it.
+  template <class Out> constexpr void open(std::string_view place, std::uint32_t a, Out& preopens) {
+    if (a == closed) return;
+    if (is_name(place, made_.rules.runtime)) preopens.add({place, a, {}});
+    else gap(topics_of::name, place);
+  }
+  template <class Out> constexpr void open_siblings(Out& preopens) {
+    S kept{};
+    for (std::uint32_t k = 0; k < made_.rules.siblings.size(); ++k) {
+      const step<path_tree> dirs = made_.rules.view(made_.rules.siblings);
+      const std::string_view dir = dirs.place(k);
+      const std::uint32_t both = dirs[k].value, i = files_.find(dir);
+      const bool named = is_name(dir, made_.rules.runtime);
+      if (files_.place(i) != dir) open(dir, both >> floor_shift, preopens);
+      if (!named) gap(topics_of::name, dir);
+      else if (!kept.push(dir, {}, both & ((1U << floor_shift) - 1))) fits_ = false;
+    }
+    const step<path_tree> all = rules<S>::view(kept);
+    for (std::uint32_t k = 0, above = no_slot; k < all.size(); above = k++)
+      kept.slots()[k].up = all.climb(above, all.place(k));
+    made_.rules.siblings = kept;
+  }
+
+  constexpr void note_rounding(std::uint32_t i) {
+    const rights wanted = rights::from_bits(files_[i].value) & rights_written;
+    if (wanted <= rights_of(granted(i))) return;
+    gap(granted(i) == closed ? topics_of::dropped : topics_of::reduced, files_.place(i));
+  }
+  constexpr void note_roots() {
+    const step<path_tree> all = rules<S>::view(made_.rules.preopens);
+    for (std::uint32_t k = 0; k < all.size(); ++k) gap(topics_of::root, all.place(k));
+  }
+
+  step<path_tree> files_;
+  plan<rules<S>>& made_;
+  step_writer<path_tree, S> siblings_;
+  S floor_{}; ///< what all places at and beneath an entry may be opened for
+  bool fits_ = true;
+};
+
+} // namespace detail
+
+/// Compiles the files axis. O(n log n) in the entries, and in the components on the way to places with fewer rights.
+template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t) {
+  plan<rules<S>> made;
+  made.rules.runtime = t.runtime;
+  bool fits = made.gaps.add(topics_of::programs) && made.gaps.add(topics_of::modes);
+  if (allows(p, facility::some_host) || allows(p, facility::listen) || allows(p, facility::loopback))
+    fits = made.gaps.add(topics_of::network) && fits;
+  if (t.runtime == runtime::node) fits = made.gaps.add(topics_of::escape) && fits;
+  if (!detail::compiler<S>(p, made).run() || !fits) made.error = {errc::policy_too_large};
+  return made;
+}
+
+struct backend {
+  static constexpr std::string_view name = backend_name;
+  using target = wasi::target;
+  [[nodiscard]] static constexpr std::span<const topic> topics() { return wasi::topics; }
+  static constexpr named_target<wasi::target> targets[]{
+      {"wasmtime", {}}, {"node", {runtime::node}}, {"library", {runtime::library}}};
+};
+
+} // namespace cordon::wasi

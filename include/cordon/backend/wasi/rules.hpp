@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSL-1.0
+/// What a WASI runtime will be told, and the interpreter that says what it then permits.
+#pragma once
+
+#include "../../facility.hpp"
+#include "../../policy.hpp"
+
+namespace cordon::wasi {
+
+enum class runtime : std::uint8_t {
+  wasmtime, ///< the command: `--dir HOST::GUEST` always opens for writing, and ignores a third part (src/common.rs)
+  node,     ///< node:wasi: preopens open for writing
+  library,  ///< wasmtime as a library: each preopen is FsPerms::ReadOnly or ReadWrite (DirPerms and FilePerms till 47).
+            ///< From 24.0.11, 36.0.12, 45.0.3 and 46.0.1 on: before, a link into a preopen for writing carried a file
+            ///< out of one for reading (RUSTSEC-2026-0188)
+};
+
+inline constexpr std::array<std::string_view, 3> runtime_names{"wasmtime", "node", "library"};
+[[nodiscard]] constexpr std::string_view name(runtime r) { return runtime_names[static_cast<std::size_t>(r)]; }
+
+/// What the rules are made for.
+struct target {
+  wasi::runtime runtime = runtime::wasmtime;
+};
+
+/// How a directory is opened, and with it everything beneath. Preview 1 has rights for each descriptor, but a module
+/// that opens a file names those it wants, and no runtime's configuration takes any away (uvwasi, src/fd_table.c).
+enum access : std::uint32_t { closed, read_only, read_write };
+
+inline constexpr rights rights_read = right::read | right::list;
+inline constexpr rights rights_written = rights_read | right::write | right::create | right::remove | right::attributes;
+
+/// The rights on what lies beneath a directory that is opened so.
+[[nodiscard]] constexpr rights rights_of(std::uint32_t a) {
+  return a == read_write ? rights_written : a == read_only ? rights_read : rights{};
+}
+
+/// The most that a directory may be opened for where everything beneath has these rights.
+[[nodiscard]] constexpr access access_for(rights r, runtime by) {
+  if (rights_written <= r) return read_write;
+  return by == runtime::library && rights_read <= r ? read_only : closed;
+}
+
+template <class Storage_> struct rules {
+  using storage = Storage_;
+  wasi::runtime runtime = runtime::wasmtime;
+  Storage_ preopens{}; ///< directory -> access
+  Storage_ siblings{}; ///< directory -> access of each directory in it but those in `except`
+  Storage_ except{};   ///< places
+
+  [[nodiscard]] static constexpr step<path_tree> view(const Storage_& s) { return {s.slots(), s.size(), s.text()}; }
+};
+
+namespace detail {
+
+/// The start of `place` up to its component after the first `from` bytes.
+[[nodiscard]] constexpr std::string_view next_on_the_way(std::string_view place, std::size_t from) {
+  const std::size_t end = place.find('/', from == 1 ? 1 : from + 1);
+  return end == place.npos ? place : place.substr(0, end);
+}
+
+} // namespace detail
+
+/// What of the rights on a directory's content a module has on the directory that was opened: that is no file, and `.` is
+/// no entry that could be made or removed (EINVAL). node goes by the path instead and removes it (seen with 20.20).
+[[nodiscard]] constexpr rights rights_itself(std::uint32_t a, runtime by) {
+  const rights itself = right::list | right::attributes;
+  return rights_of(a) & (by == runtime::node ? itself | right::remove : itself);
+}
+
+/// Does the runtime allow the operation at the place under these rules? A module may come through any of its preopens;
+/// they may overlap. O(log n + depth).
+template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, right what, std::string_view place) {
+  const auto preopens = r.view(r.preopens), siblings = r.view(r.siblings), except = r.view(r.except);
+  const auto through = [&](std::string_view directory, std::uint32_t a) {
+    return (directory == place ? rights_itself(a, r.runtime) : rights_of(a)).has(what);
+  };
+  for (std::uint32_t i = preopens.find(place); i != no_slot; i = preopens.up(i))
+    if (through(preopens.place(i), preopens[i].value)) return true;
+  for (std::uint32_t i = siblings.find(place); i != no_slot; i = siblings.up(i)) {
+    if (siblings.place(i) == place) continue;
+    const std::string_view child = detail::next_on_the_way(place, siblings.place(i).size());
+    const std::uint32_t x = except.find(child);
+    if ((x == no_slot || except.place(x) != child) && through(child, siblings[i].value)) return true;
+  }
+  return false;
+}
+
+/// Preview 1 starts no program, and makes no socket.
+template <class S> [[nodiscard]] constexpr bool permits(const rules<S>&, facility) { return false; }
+
+/// Calls `f(place)` for every place where the verdicts may change.
+template <class S, class F> constexpr void each_place(const rules<S>& r, F&& f) {
+  for (const S* const list : {&r.preopens, &r.siblings, &r.except})
+    for (std::uint32_t i = 0; i < list->size(); ++i) f(r.view(*list).place(i));
+}
+
+} // namespace cordon::wasi

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "effort.hpp"
+#include "golden.hpp"
+#include "holds.hpp"
+#include "proof.hpp"
+
+#include <cordon/backend/bubblewrap.hpp>
+
+#include <algorithm>
+#include <map>
+
+using namespace cordon;
+using namespace cordon::dsl;
+using bubblewrap::found;
+using mounts::inode;
+
+namespace {
+
+using small = basic_policy<fixed<64, 1024>>;
+using words = std::vector<std::string>;
+
+/// What lies at each place: the first letter of its name says so, d, f, s or n for nothing.
+found by_name(std::string_view place) {
+  switch (place[place.rfind('/') + 1]) {
+  case 'f': return {inode::file};
+  case 's': return {inode::socket};
+  case 'n': return {inode::absent};
+  default: return {inode::directory};
+  }
+}
+
+words arguments(const small& p, const bubblewrap::target& t = {}) {
+  words all;
+  bubblewrap::each_argument(bubblewrap::compile(p, t).rules, [&](std::string_view w) { all.emplace_back(w); });
+  return all;
+}
+template <class Look> words looked(const small& p, Look&& look) {
+  words all;
+  bubblewrap::each_argument(bubblewrap::compile(p, {}).rules, look, [&](std::string_view w) { all.emplace_back(w); });
+  return all;
+}
+
+/// Do these words stand in the list, one behind the other?
+bool has(const words& all, const words& some) {
+  return std::search(all.begin(), all.end(), some.begin(), some.end()) != all.end();
+}
+std::ptrdiff_t at(const words& all, const words& some) {
+  return std::search(all.begin(), all.end(), some.begin(), some.end()) - all.begin();
+}
+
+std::string quoted(std::string_view text) {
+  std::string out;
+  bubblewrap::shell_word(text, [&](std::string_view piece) { out += piece; });
+  return out;
+}
+
+/// The words that a shell reads, by the rules of POSIX that a quoted text may need; "?" where it would do more.
+words read_by_shell(const std::string& line) {
+  words all(1);
+  bool inside = false, open = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (inside) {
+      if (c == '\'') inside = false;
+      else all.back() += c;
+    } else if (c == '\'') inside = open = true;
+    else if (c == '\\') {
+      if (line[++i] == '\n') continue;
+      all.back() += line[i], open = true;
+    } else if (c == ' ' || c == '\n') {
+      if (open) all.emplace_back();
+      open = false;
+    } else if (std::string_view("$`\"*?[]#~&|;<>(){}!=^").find(c) != std::string_view::npos) return {"?"};
+    else all.back() += c, open = true;
+  }
+  all.pop_back();
+  return all;
+}
+
+constexpr auto job =
+    policy_of<small>({can_run("/usr"), can_write("/w"), can_read("/w/d.git/dhooks"), can_read("/w/d.git/fconfig"),
+                      hidden("/w/fkey"), hidden("/w/dkeys"), hidden("/w/nkeys"), can_read("/w/nothing"), can_read("/r"),
+                      hidden("/r/nkey"), hidden("/r/fkey"), can_write("/r/nw"), can_read("/nowhere")});
+
+} // namespace
+
+TEST_CASE("bubblewrap: what every run has") {
+  const words all = arguments(policy_of<small>({}));
+  for (const char* const word :
+       {"--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session"})
+    CHECK(has(all, {word}));
+  CHECK(has(all, {"--cap-drop", "ALL"}));
+  CHECK(has(all, {"--chmod", "0111", "/"}));
+  CHECK(has(all, {"--ro-bind-try", "/proc/sys", "/proc/sys"}));
+  CHECK(at(all, {"--proc", "/proc"}) < at(all, {"--ro-bind-try", "/proc/sys"}));
+  CHECK(at(all, {"--dev", "/dev"}) < at(all, {"--tmpfs", "/dev/shm", "--remount-ro", "/dev"}));
+  CHECK(has(all, {"--perms", "1777", "--size", "1073741824", "--tmpfs", "/tmp"}));
+  CHECK(words(all.end() - 3, all.end()) == words{"--remount-ro", "/", "--"});
+  for (const char* const never : {"--setenv", "--clearenv", "--share-net", "--seccomp", "--rlimit-as", "--dev-bind"})
+    CHECK(!has(all, {never}));
+}
+
+TEST_CASE("bubblewrap: options of the target and of the policy") {
+  CHECK(has(arguments(job, {7}), {"--seccomp", "7"}));
+  CHECK(has(arguments(job, {0}), {"--seccomp", "0"}));
+  CHECK(has(arguments(job), {"--symlink", "usr/bin", "/bin"}));
+  CHECK(!has(arguments(job, {-1, false}), {"--symlink"}));
+  CHECK(has(arguments(job, {-1, true, 0}), {"--perms", "1777", "--tmpfs", "/tmp"}));
+  CHECK(!has(arguments(policy_of<small>({can_use(ability::namespaces)})), {"--disable-userns"}));
+  small reaching = policy_of<small>({can_connect("*")});
+  CHECK(!has(arguments(reaching), {"--share-net"}));
+  small any;
+  any.level = level::network;
+  REQUIRE(any.write_any<part::hosts>().code == errc::ok);
+  CHECK(has(arguments(any), {"--share-net"}));
+  CHECK(bubblewrap::compile(any, {}).gaps.has("bubblewrap.machine"));
+  REQUIRE(any.write<part::sockets>([](auto& out) { out.add({sockets::loopback, 1, {}}); }).code == errc::ok);
+  CHECK(bubblewrap::compile(any, {}).gaps.has("bubblewrap.machine"));
+  REQUIRE(reaching.write_any<part::sockets>().code == errc::ok);
+  CHECK(bubblewrap::compile(reaching, {}).gaps.has("bubblewrap.private"));
+  CHECK(bubblewrap::compile(reaching, {}).gaps.has("bubblewrap.hosts"));
+  CHECK(!has(arguments(policy_of<small>({can_write("/tmp")})), {"--tmpfs", "/tmp"}));
+}
+
+TEST_CASE("bubblewrap: where nobody looked, a restriction inside a writable place must be there") {
+  const words all = arguments(job);
+  CHECK(has(all, {"--ro-bind-try", "/usr", "/usr"}));
+  CHECK(has(all, {"--bind-try", "/w", "/w"}));
+  CHECK(has(all, {"--bind", "/w/d.git", "/w/d.git"}));
+  CHECK(has(all, {"--ro-bind", "/w/d.git/dhooks", "/w/d.git/dhooks"}));
+  CHECK(has(all, {"--ro-bind", "/w/nothing", "/w/nothing"}));
+  CHECK(has(all, {"--perms", "0111", "--tmpfs", "/w/fkey"}));
+  CHECK(has(all, {"--bind-try", "/r/nw", "/r/nw"}));
+  CHECK(at(all, {"--bind-try", "/w", "/w"}) < at(all, {"--bind", "/w/d.git", "/w/d.git"}));
+  CHECK(at(all, {"--tmpfs", "/w/fkey"}) < at(all, {"--remount-ro", "/w/fkey"}));
+}
+
+TEST_CASE("bubblewrap: what lies at a place decides how it is said") {
+  const words all = looked(job, by_name);
+  CHECK(has(all, {"--ro-bind", "/dev/null", "/w/fkey"}));
+  CHECK(has(all, {"--ro-bind", "/dev/null", "/r/fkey"}));
+  CHECK(has(all, {"--perms", "0111", "--tmpfs", "/w/dkeys"}));
+  CHECK(has(all, {"--perms", "0111", "--tmpfs", "/w/nkeys"}));
+  CHECK(has(all, {"--perms", "0111", "--tmpfs", "/w/nothing"}));
+  CHECK(has(all, {"--remount-ro", "/w/nothing"}));
+  CHECK(!has(all, {"--remount-ro", "/w/fkey"}));
+  for (const char* const skipped : {"/r/nkey", "/r/nw", "/nowhere"}) CHECK(!has(all, {skipped}));
+  const auto partial =
+      policy_of<small>({grant("/fone", right::read), grant("/done", right::read), grant("/sone", right::connect),
+                        grant("/ftwo", right::connect), can_read("/srv"), can_write("/srv/s")});
+  const words some = looked(partial, by_name);
+  CHECK(has(some, {"--ro-bind-try", "/fone", "/fone"}));
+  CHECK(has(some, {"--ro-bind-try", "/sone", "/sone"}));
+  CHECK(!has(some, {"/done"}));
+  CHECK(!has(some, {"/ftwo"}));
+  CHECK(has(some, {"--ro-bind", "/dev/null", "/srv/s"}));
+}
+
+TEST_CASE("bubblewrap: a missing way to a restriction is made and pinned") {
+  const words all = looked(policy_of<small>({can_write("/w"), hidden("/w/n1/n2/nkey")}), by_name);
+  CHECK(has(all, {"--dir", "/w/n1", "--bind-try", "/w/n1", "/w/n1", "--dir", "/w/n1/n2", "--bind-try", "/w/n1/n2",
+                  "/w/n1/n2", "--perms", "0111", "--tmpfs", "/w/n1/n2/nkey"}));
+}
+
+TEST_CASE("bubblewrap: a descriptor stands for what was looked at") {
+  const std::map<std::string_view, int> opened{{"/w", 5}, {"/w/d.git", 6}, {"/w/d.git/dhooks", 17}};
+  const words all = looked(job, [&](std::string_view place) {
+    found f = by_name(place);
+    if (const auto o = opened.find(place); o != opened.end()) f.descriptor = o->second;
+    return f;
+  });
+  CHECK(has(all, {"--bind-fd", "5", "/w"}));
+  CHECK(has(all, {"--bind-fd", "6", "/w/d.git"}));
+  CHECK(has(all, {"--ro-bind-fd", "17", "/w/d.git/dhooks"}));
+}
+
+TEST_CASE("bubblewrap: directories on the way show no names, and are said once") {
+  const words all =
+      arguments(policy_of<small>({can_read("/a/b/c"), can_read("/a/b/d/e"), can_read("/a/f"), can_read("/ab/x"),
+                                  can_read("/h"), hidden("/h/i"), can_read("/h/i/j/k")}));
+  for (const char* const dir : {"/a", "/a/b", "/a/b/d", "/ab", "/h/i/j"}) {
+    CHECK(has(all, {"--perms", "0111", "--dir", dir}));
+    CHECK(std::count(all.begin(), all.end(), dir) == 1);
+  }
+  CHECK(std::count(all.begin(), all.end(), "--dir") == 5);
+  CHECK(at(all, {"--dir", "/h/i/j"}) > at(all, {"--tmpfs", "/h/i"}));
+  CHECK(!has(arguments(policy_of<small>({can_read("/tmp/a/b")})), {"--dir", "/tmp"}));
+}
+
+TEST_CASE("bubblewrap: the whole tree, with the run's own places over it") {
+  const words all = arguments(policy_of<small>({can_write("/"), hidden("/h"), can_read("/proc/x"), hidden("/proc/y")}));
+  CHECK(has(all, {"--bind", "/", "/", "--proc", "/proc"}));
+  CHECK(has(all, {"--dev", "/dev"}));
+  CHECK(has(all, {"--tmpfs", "/h"}));
+  CHECK(has(all, {"--tmpfs", "/proc/y"}));
+  CHECK(!has(all, {"/proc/x"}));
+  CHECK(!has(all, {"--remount-ro", "/"}));
+  CHECK(!has(all, {"--symlink"}));
+  CHECK(has(arguments(policy_of<small>({can_read("/")})), {"--ro-bind", "/", "/"}));
+}
+
+TEST_CASE("bubblewrap: a place is one argument, and one word for a shell, whatever its bytes") {
+  CHECK(quoted("/usr/lib-2.0_x,y+z:@%") == "/usr/lib-2.0_x,y+z:@%");
+  CHECK(quoted("it's") == "'it'\\''s'");
+  CHECK(quoted("").size() == 2);
+  for (const char c : std::string_view("*?[]{}()<>|&;$`\"\\~#!^= \t\n\x7f\x80"))
+    CHECK(quoted(std::string{'/', c}).front() == '\'');
+  for (int seed = 0; seed < effort(300); ++seed) {
+    dice d(static_cast<std::uint64_t>(seed));
+    std::string place = "/";
+    for (std::uint32_t i = 1 + d.below(12); i > 0; --i) {
+      const auto c = static_cast<char>(d.percent(50) ? "'\\\"$`\n -*~#!;&|<>(){}="[d.below(22)]
+                                                     : static_cast<char>(1 + d.below(255)));
+      place += c == '/' || c == '.' ? 'x' : c;
+    }
+    loaded_policy p;
+    p.level = level::process_exec;
+    REQUIRE(p.write<part::files>([&](auto& out) { out.add({place, verb::write.bits(), {}}); }).code == errc::ok);
+    const auto made = bubblewrap::compile(p, {});
+    words all{"bwrap"};
+    bubblewrap::each_argument(made.rules, [&](std::string_view w) { all.emplace_back(w); });
+    CAPTURE(place);
+    CHECK(has(all, {"--bind-try", place, place}));
+    CHECK(read_by_shell(proof::text_of(made.rules)) == all);
+  }
+}
+
+TEST_CASE("bubblewrap: what can be read can be run, which is told where it matters") {
+  constexpr auto made = bubblewrap::compile(job, {});
+  HOLDS(bubblewrap::permits(made.rules, right::run, "/r/x") && made.gaps.has("bubblewrap.run", "/r"));
+  HOLDS(!made.gaps.has("bubblewrap.run", "/usr") && !made.gaps.has("bubblewrap.run", "/w/fkey"));
+  HOLDS(!bubblewrap::permits(made.rules, right::run, "/w/fkey"));
+  HOLDS(bubblewrap::permits(made.rules, facility::spawn) && !bubblewrap::permits(made.rules, facility::some_host));
+}
+
+TEST_CASE("bubblewrap: sound, complete, monotone, deterministic") {
+  CHECK(proof::backend_fault<bubblewrap::backend>({}, effort(1000)) == "");
+  CHECK(proof::backend_fault<bubblewrap::backend>({9, false, 0}, effort(1000)) == "");
+}
+
+TEST_CASE("bubblewrap: rules that do not fit their storage are an error") {
+  constexpr auto crowded = policy_of<basic_policy<fixed<8, 64>>>({can_write("/a"), hidden("/a/b/c/d/e/f/g/h/i/j/k")});
+  HOLDS(bubblewrap::compile(crowded, {}).error.code == errc::policy_too_large);
+}
+
+TEST_CASE("bubblewrap: plans of sample policies") {
+  for (const samples::sample& s : samples::all) {
+    const auto made = bubblewrap::compile(s.policy, {});
+    CAPTURE(s.name);
+    CHECK(golden::matches("bubblewrap/" + std::string(s.name) + ".txt",
+                          proof::text_of(made.rules) + proof::gap_lines(made.gaps)));
+  }
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "dice.hpp"
+#include "effort.hpp"
+#include "holds.hpp"
+#include "plain_policy.hpp"
+
+#include <cordon.hpp>
+#include <cordon/backend/mounts/compile.hpp>
+#include <cordon/heap.hpp>
+
+#include <chrono>
+#include <string>
+
+using namespace cordon;
+using namespace cordon::dsl;
+using mounts::inode;
+using mounts::kind;
+
+namespace {
+
+using small = basic_policy<fixed<32, 512>>;
+
+constexpr topic words[]{mounts::blind("m.blind"), mounts::part("m.part"),       mounts::busy("m.busy"),
+                        mounts::own("m.own"),     mounts::connect("m.connect"), mounts::run("m.run")};
+
+template <class S> struct made {
+  S mounts{};
+  gap_list<S> gaps{};
+  bool fits = false;
+  [[nodiscard]] constexpr mounts::list view() const { return mounts::view(mounts); }
+};
+template <class S> constexpr made<S> view_of(const basic_policy<S>& p, bool noexec = true) {
+  made<S> m;
+  m.fits = mounts::compile(p.files(), {words[0], words[1], words[2], words[3], words[4], noexec ? nullptr : &words[5]},
+                           m.mounts, m.gaps);
+  return m;
+}
+
+struct line {
+  std::string_view place;
+  kind directory;
+  bool pin = false;
+};
+template <class S> constexpr bool is_list(const made<S>& m, std::initializer_list<line> lines) {
+  std::uint32_t i = 0;
+  for (const line& l : lines) {
+    const mounts::list all = m.view();
+    if (i == all.size() || all.place(i) != l.place) return false;
+    const mounts::mount x = mounts::at(all, i++);
+    if (x.directory != l.directory || x.pin != l.pin) return false;
+  }
+  return i == m.view().size();
+}
+
+constexpr auto of(rights r, bool noexec = true) { return mounts::mount_for(r, {noexec}); }
+constexpr rights most = right::read | right::list | right::write | right::create | right::remove;
+
+constexpr auto job = view_of(policy_of<small>({can_run("/usr"), can_write("/w"), can_read("/w/.git/hooks"),
+                                               can_read("/w/.git/config"), hidden("/w/key"), can_read("/etc")}));
+
+constexpr bool may(right what, std::string_view place) { return mounts::permits(job.view(), what, place); }
+
+constexpr auto partial = view_of(policy_of<small>({grant("/f", right::read), grant("/s", right::connect),
+                                                   grant("/d", verb::read | right::write | right::attributes)}));
+constexpr bool says(right what, std::string_view place, inode i) {
+  return mounts::permits(partial.view(), what, place, i);
+}
+
+} // namespace
+
+TEST_CASE("mounts: rights become the strongest mount that does no more") {
+  HOLDS(of(verb::hide).directory == kind::hidden && of(verb::hide).file == kind::hidden && !of(verb::hide).socket);
+  HOLDS(of(verb::read).directory == kind::read_only_noexec && of(verb::read).file == kind::read_only_noexec);
+  HOLDS(of(verb::run).directory == kind::read_only);
+  HOLDS(of(verb::write).directory == kind::writable);
+  HOLDS(of(verb::write - right::run).directory == kind::writable_noexec);
+  HOLDS(of(most).directory == kind::read_only_noexec);
+  HOLDS(of(right::read).directory == kind::hidden && of(right::read).file == kind::read_only_noexec);
+  HOLDS(of(right::list).file == kind::hidden && of(right::list).directory == kind::hidden);
+  HOLDS(of(right::run).file == kind::hidden);
+  HOLDS(of(right::read | right::write).file == kind::read_only_noexec);
+  HOLDS(of(right::read | right::write | right::attributes).file == kind::writable_noexec);
+  HOLDS(of(right::connect).socket && of(right::connect).directory == kind::hidden);
+  HOLDS(!of(verb::write).socket);
+}
+
+TEST_CASE("mounts: without noexec what can be read can be run") {
+  HOLDS(of(verb::read, false).directory == kind::read_only);
+  HOLDS(of(verb::write - right::run, false).directory == kind::writable);
+  HOLDS(of(right::run, false).directory == kind::hidden);
+}
+
+TEST_CASE("mounts: a mount permits no more than was granted, and a weaker set never more than a stronger one") {
+  for (const bool noexec : {true, false})
+    for (unsigned a = 0; a < 256; ++a) {
+      const rights r = rights::from_bits(a);
+      const mounts::mount m = of(r, noexec);
+      const rights leaks = noexec ? rights(right::connect) : right::connect | right::run;
+      const rights for_file = right::list | right::create | right::remove;
+      CHECK(mounts::rights_of(m.directory) - leaks <= r);
+      CHECK(mounts::rights_of(m.file) - leaks - for_file <= r);
+      CHECK(m.socket == r.has(right::connect));
+      CHECK(mounts::mount::from_bits(m.bits()).bits() == m.bits());
+      for (unsigned b = 0; b < 256; ++b) {
+        if ((a & b) != a) continue;
+        const mounts::mount more = of(rights::from_bits(b), noexec);
+        CHECK((m.directory & more.directory) == m.directory);
+        CHECK((m.file & more.file) == m.file);
+      }
+    }
+}
+
+TEST_CASE("mounts: each place with other rights is a mount, parents first, the way to it pinned where it is writable") {
+  HOLDS(job.fits);
+  HOLDS(is_list(job, {{"/etc", kind::read_only_noexec},
+                      {"/usr", kind::read_only},
+                      {"/w", kind::writable},
+                      {"/w/.git", kind::writable, true},
+                      {"/w/.git/config", kind::read_only_noexec},
+                      {"/w/.git/hooks", kind::read_only_noexec},
+                      {"/w/key", kind::hidden}}));
+  constexpr auto nested =
+      view_of(policy_of<small>({can_read("/r"), can_write("/r/a/b"), can_read("/r/a/b/c/d/e"), hidden("/r/a/b/c/d/f"),
+                                can_write("/r/a/b/c/d/e/g"), hidden("/n")}));
+  HOLDS(is_list(nested, {{"/r", kind::read_only_noexec},
+                         {"/r/a/b", kind::writable},
+                         {"/r/a/b/c", kind::writable, true},
+                         {"/r/a/b/c/d", kind::writable, true},
+                         {"/r/a/b/c/d/e", kind::read_only_noexec},
+                         {"/r/a/b/c/d/e/g", kind::writable},
+                         {"/r/a/b/c/d/f", kind::hidden}}));
+  HOLDS(nested.view().up(4) == 3 && nested.view().up(6) == 3 && nested.view().up(5) == 4 &&
+        nested.view().up(0) == no_slot);
+}
+
+TEST_CASE("mounts: what makes no other mount is none") {
+  constexpr auto same = view_of(policy_of<small>(
+      {can_write("/w"), grant("/w/a", verb::everything), can_read("/w/a/b"), grant("/r", verb::read | right::write),
+       grant("/r/x", verb::read | right::create), hidden("/r/y"), grant("/r/y/z", right::list)}));
+  HOLDS(is_list(same, {{"/r", kind::read_only_noexec},
+                       {"/r/y", kind::hidden},
+                       {"/w", kind::writable},
+                       {"/w/a", kind::writable, true},
+                       {"/w/a/b", kind::read_only_noexec}}));
+  HOLDS(view_of(policy_of<small>({})).view().empty());
+  HOLDS(is_list(view_of(policy_of<small>({can_read("/"), hidden("/h"), can_run("/h/r")})),
+                {{"/", kind::read_only_noexec}, {"/h", kind::hidden}, {"/h/r", kind::read_only}}));
+}
+
+TEST_CASE("mounts: the deepest mount decides, and where there is none nothing exists") {
+  HOLDS(may(right::write, "/w") && may(right::create, "/w/new") && may(right::attributes, "/w/a/b"));
+  HOLDS(may(right::read, "/w/.git/hooks/x") && !may(right::write, "/w/.git/hooks/x") &&
+        !may(right::run, "/w/.git/hooks/x"));
+  HOLDS(!may(right::create, "/w/.git/hooks") && !may(right::remove, "/w/.git/hooks"));
+  HOLDS(may(right::create, "/w/.git/index") && may(right::remove, "/w/.git"));
+  HOLDS(!may(right::read, "/w/key") && !may(right::list, "/w/key/x") && !may(right::connect, "/w/key"));
+  HOLDS(!may(right::create, "/w") && !may(right::remove, "/w") && may(right::run, "/w/x"));
+  HOLDS(!may(right::list, "/") && !may(right::read, "/usrx") && may(right::connect, "/usr/s"));
+  HOLDS(may(right::run, "/usr/bin/cc") && !may(right::run, "/etc/rc") && may(right::read, "/etc/rc"));
+  constexpr auto all = view_of(policy_of<small>({grant("/", verb::everything)}));
+  HOLDS(mounts::permits(all.view(), right::create, "/x") && !mounts::permits(all.view(), right::create, "/"));
+}
+
+TEST_CASE("mounts: what lies at a place is only known to whoever looks") {
+  HOLDS(!says(right::read, "/f", inode::unknown) && says(right::read, "/f", inode::file));
+  HOLDS(!says(right::read, "/f", inode::directory) && !says(right::read, "/f/x", inode::file));
+  HOLDS(says(right::connect, "/s", inode::socket) && !says(right::connect, "/s", inode::file));
+  HOLDS(!says(right::connect, "/f", inode::socket) && !says(right::write, "/s", inode::socket));
+  HOLDS(says(right::write, "/d", inode::file) && !says(right::write, "/d", inode::unknown));
+  HOLDS(!says(right::write, "/d/x", inode::file));
+}
+
+TEST_CASE("mounts: what they cannot say is a gap at its place") {
+  HOLDS(job.gaps.has("m.busy", "/w") && job.gaps.has("m.busy", "/w/.git") && !job.gaps.has("m.busy", "/w/.git/hooks"));
+  HOLDS(job.gaps.has("m.connect") && !job.gaps.has("m.run", "/etc") && job.gaps.size() == 3);
+  constexpr auto some = view_of(policy_of<small>({grant("/f", right::read), grant("/d", verb::read | right::write),
+                                                  grant("/r", verb::read | right::connect), hidden("/d/h")}),
+                                false);
+  HOLDS(some.gaps.has("m.blind", "/f") && some.gaps.has("m.part", "/d") && !some.gaps.has("m.blind", "/d/h"));
+  HOLDS(some.gaps.has("m.run", "/d") && some.gaps.has("m.run", "/r") && !some.gaps.has("m.run", "/d/h"));
+  HOLDS(!view_of(policy_of<small>({grant("/r", verb::run | right::connect)}), false).gaps.any_unenforced());
+  HOLDS(!view_of(policy_of<small>({grant("/f", right::read)})).gaps.has("m.connect"));
+  HOLDS(view_of(policy_of<small>({can_read("/")})).gaps.has("m.own", "/proc"));
+  HOLDS(view_of(policy_of<small>({can_read("/dev/kvm")})).gaps.has("m.own", "/dev"));
+  HOLDS(!view_of(policy_of<small>({can_read("/"), hidden("/proc")})).gaps.has("m.own", "/proc"));
+  HOLDS(!job.gaps.has("m.own", "/proc"));
+}
+
+TEST_CASE("mounts: places of the run's own") {
+  HOLDS(!mounts::is_made("/proc", kind::writable) && !mounts::is_made("/proc", kind::hidden));
+  HOLDS(!mounts::is_made("/proc/cpuinfo", kind::read_only) && mounts::is_made("/proc/kcore", kind::hidden));
+  HOLDS(!mounts::is_made("/dev/sda", kind::writable) && !mounts::is_made("/dev/x", kind::hidden));
+  HOLDS(mounts::is_made("/tmp", kind::writable) && !mounts::is_made("/tmp", kind::hidden));
+  HOLDS(mounts::is_made("/tmp/x", kind::hidden) && mounts::is_made("/device", kind::hidden));
+  constexpr auto bin = mounts::usr_links[0], lib = mounts::usr_links[2];
+  HOLDS(mounts::wants(job.view(), bin) && mounts::wants(job.view(), lib));
+  constexpr auto own =
+      view_of(policy_of<small>({can_run("/usr"), can_run("/bin/sh"), hidden("/usr/lib"), can_read("/lib64")}));
+  HOLDS(!mounts::wants(own.view(), bin) && !mounts::wants(own.view(), lib) &&
+        mounts::wants(own.view(), mounts::usr_links[1]));
+  HOLDS(!mounts::wants(view_of(policy_of<small>({can_read("/")})).view(), bin));
+  HOLDS(!mounts::wants(view_of(policy_of<small>({can_read("/etc")})).view(), bin));
+  HOLDS(mounts::wants(view_of(policy_of<small>({can_read("/usr/bin/sh")})).view(), bin));
+}
+
+TEST_CASE("mounts: a view that does not fit is none") {
+  constexpr auto crowded = policy_of<basic_policy<fixed<8, 64>>>({can_write("/a"), hidden("/a/b/c/d/e/f/g/h/i/j/k")});
+  HOLDS(!view_of(crowded).fits);
+  // The gaps alone would fit.
+  constexpr auto deep = policy_of<basic_policy<fixed<20, 2000>>>(
+      {can_write("/w"), hidden("/w/1/2/3/4/5/6/7/8/9/a/b/c/d/e/f/p"), hidden("/w/1/2/3/4/5/6/7/8/9/a/b/c/d/e/f/q"),
+       hidden("/w/1/2/3/4/5/6/7/8/9/a/b/c/d/e/f/r"), hidden("/w/1/2/3/4/5/6/7/8/9/a/b/c/d/e/f/s"),
+       hidden("/w/1/2/3/4/5/6/7/8/9/a/b/c/d/e/f/t"), hidden("/w/1/2/3/4/5/6/7/8/9/a/b/c/d/e/f/u")});
+  HOLDS(!view_of(deep).fits && view_of(deep).gaps.size() == 17);
+}
+
+TEST_CASE("mounts: random policies say place by place what the table of their rights says") {
+  const plain::world& w = plain::paths();
+  for (int seed = 0; seed < effort(2000); ++seed) {
+    dice d(static_cast<std::uint64_t>(seed));
+    plain::policy p = plain::random(d);
+    constexpr auto files = static_cast<std::size_t>(part::files);
+    // More of those sets that make different mounts than a plain throw has.
+    constexpr plain::value usual[]{0x03, 0x07, 0x7F, 0x7B, 0xFB, 0x00, 0x01, 0x80, 0x49, 0x4D};
+    for (auto& item : p.entries[files].items) item.v = d.percent(80) ? d.one_of(usual) : item.v;
+    p.settle();
+    const auto policy = plain::made<basic_policy<fixed<80, 800>>>(p);
+    for (const bool noexec : {true, false}) {
+      const auto m = view_of(policy, noexec);
+      REQUIRE(m.fits);
+      for (std::size_t place = 0; place < w.places.size(); ++place)
+        for (unsigned i = 0; i < right_names.size(); ++i) {
+          const auto what = static_cast<right>(i);
+          const auto kind_of = [&](std::size_t at) {
+            return of(rights::from_bits(p.parts[files][at]), noexec).directory;
+          };
+          kind k = kind_of(place);
+          if (what == right::create || what == right::remove) {
+            const std::string parent(path::parent(w.places[place]));
+            std::size_t best = 0;
+            for (std::size_t at = 0; at < w.named; ++at)
+              for (const auto& item : p.entries[files])
+                if (item.at == at && (w.places[at] == "/" || parent == w.places[at] ||
+                                      parent.compare(0, w.places[at].size() + 1, w.places[at] + "/") == 0))
+                  best = at;
+            bool covered = false;
+            for (const auto& item : p.entries[files]) covered = covered || (item.at == best && w.covers[best][place]);
+            k = place == 0 || !covered ? kind::hidden : k & kind_of(best);
+          }
+          const std::string question = std::string(right_names[i]) + " " + w.places[place];
+          CAPTURE(seed);
+          CAPTURE(question);
+          CHECK(mounts::permits(m.view(), what, w.places[place]) == mounts::rights_of(k).has(what));
+        }
+    }
+  }
+}
+
+TEST_CASE("mounts: no directory on the way from a writable mount to another mount can be moved away") {
+  for (int seed = 0; seed < effort(500); ++seed) {
+    dice d(static_cast<std::uint64_t>(seed));
+    const auto m = view_of(plain::made<basic_policy<fixed<80, 800>>>(plain::random(d)));
+    for (std::uint32_t i = 0; i < m.view().size(); ++i) {
+      const std::string_view place = m.view().place(i);
+      if (place == "/" || !mounts::is_writable(mounts::kind_at(m.view(), path::parent(place)))) continue;
+      const std::uint32_t up = m.view().up(i);
+      CHECK(up != no_slot);
+      CHECK(m.view().place(up) == path::parent(place));
+    }
+  }
+}
+
+TEST_CASE("mounts: a hundred thousand grants are compiled in a moment") {
+  loaded_policy p;
+  const diagnostic d = p.write<part::files>([](auto& out) {
+    out.add({"/w", verb::write.bits(), {}});
+    for (int i = 0; i < 100'000; ++i)
+      out.add({"/w/" + std::to_string(i % 1000) + "/" + std::to_string(i), i % 2 ? 0U : verb::read.bits(), {}});
+  });
+  REQUIRE(d.code == errc::ok);
+  const auto start = std::chrono::steady_clock::now();
+  const auto m = view_of(p);
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(effort(1) == 1 ? 1 : 10));
+  CHECK(m.fits);
+  CHECK(m.view().size() == 101'001);
+}

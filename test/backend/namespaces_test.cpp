@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "effort.hpp"
+#include "golden.hpp"
+#include "holds.hpp"
+#include "proof.hpp"
+
+#include <cordon/backend/namespaces.hpp>
+
+using namespace cordon;
+using namespace cordon::dsl;
+
+namespace {
+
+using small = basic_policy<fixed<64, 1024>>;
+using plan_of = plan<namespaces::rules<fixed<64, 1024>>>;
+
+constexpr plan_of compiled(std::initializer_list<clause> clauses, namespaces::target t = {}) {
+  const small p = policy_of<small>(clauses);
+  return namespaces::compile(p, t);
+}
+
+constexpr bool may(const plan_of& made, facility which) { return namespaces::permits(made.rules, which); }
+
+constexpr auto quiet = compiled({can_write("/w"), can_use(ability::spawn)});
+constexpr auto some = compiled({can_connect("example.com")});
+constexpr auto gateway = compiled({can_connect("example.com"), can_listen("8080")}, {true});
+constexpr small open_policy = [] {
+  small p = policy_of<small>({can_read("/r")});
+  p.level = level::network;
+  return p;
+}();
+constexpr small reaching = [] {
+  small p;
+  p.level = level::network;
+  if (p.write_any<part::hosts>().code != errc::ok) p.level = level::none;
+  return p;
+}();
+constexpr auto machine = namespaces::compile(reaching, {});
+constexpr small serving = [] {
+  small p = reaching;
+  if (p.write<part::sockets>([](auto& out) { out.add({sockets::loopback, 1, {}}); }).code != errc::ok) p = {};
+  return p;
+}();
+
+std::string text_of(const small& p, const namespaces::target& t = {}) {
+  return proof::text_of(namespaces::compile(p, t).rules);
+}
+
+} // namespace
+
+TEST_CASE("namespaces: the network is empty unless any host may be reached, or a gateway tells hosts apart") {
+  HOLDS(quiet.rules.network == namespaces::reach::none && some.rules.network == namespaces::reach::none);
+  HOLDS(gateway.rules.network == namespaces::reach::gateway && machine.rules.network == namespaces::reach::machine);
+  HOLDS(!may(quiet, facility::some_host) && !may(some, facility::some_host));
+  HOLDS(may(gateway, facility::some_host) && !may(gateway, facility::any_host));
+  HOLDS(may(machine, facility::any_host) && may(machine, facility::some_host) && may(machine, facility::loopback));
+  HOLDS(namespaces::compile(open_policy, {true}).rules.network == namespaces::reach::none);
+}
+
+TEST_CASE("namespaces: ports and servers are the machine's or nobody else's, and both is told") {
+  for (const facility f : {facility::listen, facility::any_port, facility::loopback}) {
+    CHECK(!may(gateway, f));
+    CHECK(may(machine, f));
+  }
+  HOLDS(gateway.gaps.has("namespaces.private") && !gateway.gaps.has("namespaces.hosts"));
+  HOLDS(some.gaps.has("namespaces.hosts") && !some.gaps.has("namespaces.private"));
+  HOLDS(machine.gaps.has("namespaces.machine") && machine.gaps.any_unenforced());
+  HOLDS(namespaces::compile(serving, {}).gaps.has("namespaces.machine"));
+  HOLDS(!quiet.gaps.has("namespaces.machine") && !quiet.gaps.has("namespaces.private"));
+}
+
+TEST_CASE("namespaces: new processes are nobody's refusal here") {
+  HOLDS(may(quiet, facility::spawn) && may(some, facility::spawn));
+  HOLDS(some.gaps.has("namespaces.spawn") && !quiet.gaps.has("namespaces.spawn"));
+}
+
+TEST_CASE("namespaces: user namespaces inside only for who asks for them by name") {
+  HOLDS(!quiet.rules.nests && compiled({can_use(ability::namespaces)}).rules.nests);
+  constexpr auto any = namespaces::compile(samples::all[1].policy, {});
+  HOLDS(!any.rules.nests);
+}
+
+TEST_CASE("namespaces: sound, complete, monotone, deterministic") {
+  CHECK(proof::backend_fault<namespaces::backend>({}, effort(1000)) == "");
+  CHECK(proof::backend_fault<namespaces::backend>({true, false, 0}, effort(1000)) == "");
+}
+
+TEST_CASE("namespaces: a place is one word of one line, whatever its bytes") {
+  const std::string text = text_of(policy_of<small>({can_read("/a b"), can_write("/q\"\\\n/capabilities: all"),
+                                                     can_run("/#x"), can_read("/\xff\x01"), hidden("/a b/any")}));
+  CHECK(text.find("read-only noexec \"/a b\"\n") != text.npos);
+  CHECK(text.find("writable \"/q\\\"\\\\\\x0a/capabilities: all\"\n") != text.npos);
+  CHECK(text.find("read-only /#x\n") != text.npos);
+  CHECK(text.find("read-only noexec \"/\xff\\x01\"\n") != text.npos);
+  CHECK(text.find("\n/capabilities") == text.npos);
+}
+
+TEST_CASE("namespaces: what is made of the run's own is said once, and never the machine's in its stead") {
+  const std::string text = text_of(policy_of<small>({can_read("/"), can_write("/proc"), hidden("/proc/kcore"),
+                                                     can_write("/dev/sda"), hidden("/tmp"), can_write("/tmp/x")}));
+  CHECK(text.find("writable /proc") == text.npos);
+  CHECK(text.find("/dev/sda") == text.npos);
+  CHECK(text.find("hide /proc/kcore\n") != text.npos);
+  CHECK(text.find("hide /tmp\n") == text.npos);
+  CHECK(text.find("own /dev/shm, own /tmp") != text.npos);
+  CHECK(text.find("writable /tmp/x\n") != text.npos);
+  CHECK(text_of(policy_of<small>({can_write("/tmp")})).find("own /tmp") == std::string::npos);
+  CHECK(text_of(policy_of<small>({}), {false, true, 0}).find("at most half of it\n") != std::string::npos);
+}
+
+TEST_CASE("namespaces: rules that do not fit their storage are an error") {
+  constexpr auto crowded = policy_of<basic_policy<fixed<8, 64>>>({can_write("/a"), hidden("/a/b/c/d/e/f/g/h/i/j/k")});
+  HOLDS(namespaces::compile(crowded, {}).error.code == errc::policy_too_large);
+}
+
+TEST_CASE("namespaces: plans of sample policies") {
+  for (const samples::sample& s : samples::all) {
+    std::string text;
+    for (const namespaces::target& t : {namespaces::target{}, namespaces::target{true, false, 0}}) {
+      const auto made = namespaces::compile(s.policy, t);
+      text += proof::text_of(made.rules) + proof::gap_lines(made.gaps) + "\n";
+    }
+    CAPTURE(s.name);
+    CHECK(golden::matches("namespaces/" + std::string(s.name) + ".txt", text));
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSL-1.0
+/// What holds of every backend, for policies that people write and for random ones.
+#pragma once
+
+#include "dice.hpp"
+#include "plain_policy.hpp"
+#include "samples.hpp"
+
+#include <cordon/heap.hpp>
+#include <cordon/verify/plan.hpp>
+
+namespace proof {
+
+using namespace cordon;
+using small = basic_policy<fixed<80, 800>>;
+
+/// A policy with random files that accepts any target.
+inline small random_policy(dice& d) {
+  small p = plain::made<small>(plain::random(d));
+  p.profile = profile::worktree;
+  p.fallback = fallback::warn;
+  return p;
+}
+
+template <class Rules> std::string text_of(const Rules& rules) {
+  std::string out;
+  write(rules, [&](std::string_view piece) { out += piece; });
+  return out;
+}
+
+template <class Gaps> std::string gap_lines(const Gaps& gaps) {
+  std::string out;
+  for (std::uint32_t i = 0; i < gaps.size(); ++i)
+    out += "gap " + std::string(name(gaps[i].kind)) + " " + std::string(gaps[i].what) +
+           (gaps[i].place.empty() ? "" : ":" + std::string(gaps[i].place)) + "\n";
+  return out;
+}
+
+/// What is wrong with the plan of a policy; empty if nothing is.
+template <class Backend, class S> std::string fault(const basic_policy<S>& p, const typename Backend::target& t) {
+  const auto made = compile(p, t);
+  if (made.error.code != errc::ok) return "error: " + std::string(name(made.error.code));
+  std::string wrong;
+  const auto all = verifying::verify<Backend>(p, made, [&](const verifying::difference& d) {
+    if (wrong.empty()) wrong = (d.permitted ? "unsound: " : "incomplete: ") + d.question;
+  });
+  for (std::uint32_t i = 0; i < made.gaps.size(); ++i) {
+    bool known = false;
+    for (const topic& k : Backend::topics())
+      known = known || (k.what == made.gaps[i].what && k.kind == made.gaps[i].kind);
+    if (!known) return "a gap without a topic: " + std::string(made.gaps[i].what);
+  }
+  if (wrong.empty() && all.asked < 2 * right_names.size()) return "hardly anything was asked";
+  return wrong;
+}
+
+/// Does a stricter policy permit more?
+template <class Backend, class S>
+std::string widening(const basic_policy<S>& less, const basic_policy<S>& more, const typename Backend::target& t) {
+  const auto x = compile(less, t), y = compile(more, t);
+  for (const auto& places : {verifying::places_of(less, x.rules), verifying::places_of(more, y.rules)})
+    for (const std::string& place : places)
+      for (unsigned i = 0; i < right_names.size(); ++i)
+        if (permits(x.rules, static_cast<right>(i), place) && !permits(y.rules, static_cast<right>(i), place))
+          return std::string(right_names[i]) + " " + place;
+  for (unsigned i = 0; i < facility_names.size(); ++i)
+    if (permits(x.rules, static_cast<facility>(i)) && !permits(y.rules, static_cast<facility>(i)))
+      return std::string(facility_names[i]);
+  return {};
+}
+
+/// Sound, complete, monotone, deterministic and the same in any storage, over samples and `count` random policies.
+template <class Backend> std::string backend_fault(const typename Backend::target& t, int count) {
+  for (const samples::sample& s : samples::all)
+    if (const std::string wrong = fault<Backend>(s.policy, t); !wrong.empty())
+      return std::string(s.name) + ": " + wrong;
+  for (int seed = 0; seed < count; ++seed) {
+    dice d(static_cast<std::uint64_t>(seed));
+    const small b = random_policy(d), a = random_policy(d) & b;
+    const std::string where = "seed " + std::to_string(seed) + ": ";
+    if (const std::string wrong = fault<Backend>(b, t); !wrong.empty()) return where + wrong;
+    if (const std::string wrong = widening<Backend>(a, b, t); !wrong.empty()) return where + "not monotone: " + wrong;
+    loaded_policy loaded;
+    if (copy(b, loaded).code != errc::ok) return where + "no copy";
+    const auto x = compile(b, t);
+    const auto y = compile(loaded, t);
+    if (text_of(x.rules) != text_of(y.rules) || gap_lines(x.gaps) != gap_lines(y.gaps)) return where + "another text";
+  }
+  return {};
+}
+
+} // namespace proof
