@@ -5,6 +5,7 @@
 
 #include "backend/appcontainer.hpp"
 #include "backend/bubblewrap.hpp"
+#include "backend/container.hpp"
 #include "backend/landlock.hpp"
 #include "backend/namespaces.hpp"
 #include "backend/seatbelt.hpp"
@@ -19,7 +20,8 @@ template <class... Backends> struct backend_list {
   template <class F> static constexpr bool each(F&& f) { return (f.template operator()<Backends>() && ...); }
 };
 
-using backends = backend_list<landlock::backend, seccomp::backend, namespaces::backend, bubblewrap::backend,
-                              seatbelt::backend, appcontainer::backend, unveil::backend, wasi::backend>;
+using backends =
+    backend_list<landlock::backend, seccomp::backend, namespaces::backend, bubblewrap::backend, container::backend,
+                 seatbelt::backend, appcontainer::backend, unveil::backend, wasi::backend>;
 
 } // namespace cordon

@@ -116,7 +116,7 @@ constexpr void normalize(std::string_view written, std::string_view base, std::s
 /// Is `place` the subtree's root or beneath it? O(n).
 [[nodiscard]] constexpr bool covers(std::string_view root, std::string_view place) {
   if (root.size() == 1) return true;
-  if (place.size() < root.size() || (place.size() > root.size() && place.data()[root.size()] != '/')) return false;
+  if (place.size() < root.size() || (place.size() > root.size() && place[root.size()] != '/')) return false;
   return cordon::detail::same({place.data(), root.size()}, root);
 }
 

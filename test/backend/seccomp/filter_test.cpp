@@ -39,9 +39,10 @@ constexpr std::string_view given_back[]{
     "mq_timedsend", "mq_unlink", "msgctl", "msgget", "msgrcv", "msgsnd", "semctl", "semget", "semop", "semtimedop",
     "shmat", "shmctl", "shmdt", "shmget"};
 constexpr std::string_view unknown_to_strict[]{
-    "fanotify_mark", "get_mempolicy", "io_cancel", "io_destroy", "io_getevents", "io_pgetevents", "io_setup",
-    "io_submit", "lsm_get_self_attr", "lsm_list_modules", "lsm_set_self_attr", "mbind", "memfd_secret", "nfsservctl",
-    "process_mrelease", "remap_file_pages", "set_mempolicy", "set_mempolicy_home_node", "vmsplice"};
+    "cachestat", "fanotify_mark", "get_mempolicy", "get_robust_list", "io_cancel", "io_destroy", "io_getevents",
+    "io_pgetevents", "io_setup", "io_submit", "lsm_get_self_attr", "lsm_list_modules", "lsm_set_self_attr", "mbind",
+    "memfd_secret", "nfsservctl", "process_mrelease", "remap_file_pages", "set_mempolicy", "set_mempolicy_home_node",
+    "vmsplice"};
 // clang-format on
 
 constexpr number_set without(number_set set, const number_set& dropped) {

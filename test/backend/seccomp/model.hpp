@@ -55,7 +55,7 @@ inline const names not_in_strict =
        "query_module security tuxcall vserver ustat sysfs remap_file_pages get_thread_area set_thread_area io_setup "
        "io_destroy io_submit io_cancel io_getevents io_pgetevents mbind set_mempolicy get_mempolicy "
        "set_mempolicy_home_node vmsplice fanotify_mark memfd_secret process_mrelease lsm_get_self_attr "
-       "lsm_set_self_attr lsm_list_modules");
+       "lsm_set_self_attr lsm_list_modules cachestat get_robust_list");
 
 inline answer refused_unless(bool allowed) { return allowed ? pass : not_permitted; }
 

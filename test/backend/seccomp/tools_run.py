@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 
+from tools_more import MORE
 from tools_work import WORK
 
 MODES = (["baseline"], ["strict"], ["strict", "network"])
@@ -46,7 +47,7 @@ def main(arguments):
     passed, failed, skipped = 0, 0 if in_force(confined) else 1, 0
     if failed:
         print("failed: the filter refuses nothing")
-    for name, program, files, script in WORK:
+    for name, program, files, script in WORK + MORE:
         if only and name not in only:
             continue
         if not shutil.which(program):

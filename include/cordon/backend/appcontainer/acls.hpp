@@ -47,8 +47,9 @@ public:
         note_gaps(i);
       }
     note_system();
-    if (const diagnostic d = acls.close_list(); d.code == errc::duplicate_place) return differ_only_in_case(d.subject);
-    else if (d.code != errc::ok || !fits_) return {errc::policy_too_large};
+    const diagnostic d = acls.close_list();
+    if (d.code == errc::duplicate_place) return differ_only_in_case(d.subject);
+    if (d.code != errc::ok || !fits_) return {errc::policy_too_large};
     return same_parents();
   }
 

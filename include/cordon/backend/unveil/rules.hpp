@@ -87,7 +87,7 @@ template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, right
   case right::list: return detail::has(r, place, R, RPATH);
   case right::run: return detail::has(r, place, X, 0);
   case right::write: return detail::has(r, place, W, WPATH);
-  case right::create: return detail::has(r, place, C, CPATH);
+  case right::create:
   case right::remove: return detail::has(r, place, C, CPATH);
   case right::attributes: return detail::has(r, place, W, FATTR);
   case right::connect: return detail::has(r, place, W, UNIX);

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Containers: a policy as what a container runtime or an engine is told. The view is that of `namespaces`, made of
+/// mounts over an empty image; the filter of system calls is cordon's own in their words. Program, environment, wall
+/// clock and output belong to whoever starts the container.
+#pragma once
+
+#include "../plan.hpp"
+#include "container/docker.hpp"
+#include "container/kubernetes.hpp"
+#include "container/names.hpp"
+#include "container/oci.hpp"
+#include "seccomp.hpp"
+
+#include <span>
+
+namespace cordon::container {
+
+inline constexpr std::string_view backend_name = "container";
+
+struct backend {
+  static constexpr std::string_view name = backend_name;
+  using target = container::target;
+  [[nodiscard]] static constexpr std::span<const topic> topics() { return container::topics; }
+  static constexpr named_target<container::target> targets[]{
+      {"oci", {}}, {"docker", {form::docker, "image"}}, {"kubernetes", {form::kubernetes, "image"}}};
+};
+
+namespace detail {
+
+/// Where no unix socket can be made, nobody connects to one.
+template <class Gaps> struct but_connect {
+  Gaps& gaps;
+  bool unix_sockets;
+  constexpr bool add(const topic& t, std::string_view place = {}) {
+    return (!unix_sockets && t.what == topics_of::connect.what) || gaps.add(t, place);
+  }
+};
+
+template <class S> [[nodiscard]] constexpr bool connects(const basic_policy<S>& p) {
+  for (std::uint32_t i = 0; i < p.files().size(); ++i)
+    if (rights::from_bits(p.files()[i].value).has(right::connect)) return true;
+  return false;
+}
+
+template <class S> [[nodiscard]] constexpr bool note_lists(plan<rules<S>>& made) {
+  const mounts::list all = mounts::view(made.rules.mounts);
+  const form f = made.rules.made_for.form;
+  bool fits = true;
+  for (std::uint32_t i = 0; i < all.size(); ++i)
+    if (!is_visible(mounts::at(all, i).directory) && is_visible(mounts::at(all, all.up(i)).directory))
+      fits = made.gaps.add(topics_of::mask, all.place(i)) && fits;
+  if (f != form::oci) fits = made.gaps.add(topics_of::way, "/") && fits;
+  if (f != form::kubernetes) return fits;
+  each_mount(
+      made.rules, [](std::string_view) { return mounts::inode::unknown; },
+      [&](const made_mount& m) {
+        if (m.how == shape::way) fits = made.gaps.add(topics_of::way, m.place) && fits;
+      });
+  return fits;
+}
+
+template <class S> [[nodiscard]] constexpr bool note_network(const basic_policy<S>& p, plan<rules<S>>& made) {
+  const rules<S>& r = made.rules;
+  const bool listen = allows(p, facility::listen), port = allows(p, facility::any_port),
+             loopback = allows(p, facility::loopback), machine = r.network == reach::machine;
+  bool fits = true;
+  if (machine && !(listen && port && loopback)) fits = made.gaps.add(topics_of::machine) && fits;
+  if (!machine && r.any_port && !port) fits = made.gaps.add(topics_of::ports) && fits;
+  if (!machine && (loopback || (!r.any_port && (listen || port)))) fits = made.gaps.add(topics_of::inside) && fits;
+  if (r.network == reach::none && allows(p, facility::some_host)) fits = made.gaps.add(topics_of::hosts) && fits;
+  return fits;
+}
+
+template <class S> [[nodiscard]] constexpr bool note_calls(const basic_policy<S>& p, plan<rules<S>>& made) {
+  bool fits = true;
+  const auto calls = p.calls();
+  for (std::uint32_t i = 0; i < calls.size(); ++i)
+    if (calls[i].value == 0 && !seccomp::is_call(calls.place(i)))
+      fits = made.gaps.add(topics_of::unknown_call, calls.place(i)) && fits;
+  if (made.rules.made_for.form != form::kubernetes)
+    return (made.rules.calls.strict || made.gaps.add(topics_of::calls)) && fits;
+  fits = made.gaps.add(topics_of::profile) && fits;
+  if (!allows(p, facility::spawn)) fits = made.gaps.add(topics_of::spawn) && fits;
+  for (const limit l : {limit::cpu, limit::processes, limit::open_files, limit::file_size})
+    if (p.limits.has(l)) fits = made.gaps.add(topics_of::limits, name(l)) && fits;
+  return fits;
+}
+
+} // namespace detail
+
+/// Compiles files, network, system calls and limits. O(n log n) in the grants and the components on the way to places
+/// inside writable ones. `bad_path`: a place with less than what is around it has no name in JSON, or the image has
+/// none, or / is granted where nothing can be mounted on it; `bad_value`: a Pod cannot have that name.
+template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t) {
+  plan<rules<S>> made;
+  rules<S>& r = made.rules;
+  const bool pod = t.form == form::kubernetes, any = allows(p, facility::any_host);
+  const auto failed = [&](diagnostic d) { return made.error = d, made; };
+  if (!is_json_text(t.image)) return failed({errc::bad_path, 0, 0, t.image});
+  if (pod && !is_label(t.name)) return failed({errc::bad_value, 0, 0, t.name});
+  r.made_for = t;
+  r.limits = p.limits;
+  r.network = !any ? reach::none : t.form == form::oci ? reach::machine : reach::engine;
+  r.any_port = pod ? allows(p, facility::any_port) : any;
+  r.unix_sockets = pod || (p.level == level::network && detail::connects(p));
+  r.calls = seccomp::demand_of(p, {t.cpu, true, true});
+
+  S kept{};
+  if (const diagnostic d = keep_named(p.files(), t.form, kept, made.gaps); d.code != errc::ok) return failed(d);
+  detail::but_connect<gap_list<S>> gaps{made.gaps, r.unix_sockets};
+  const topic* const run = t.form == form::oci ? nullptr : &topics_of::run;
+  bool fits = mounts::compile(
+      mounts::view(kept), {topics_of::blind, topics_of::part, topics_of::busy, topics_of::own, topics_of::connect, run},
+      r.mounts, gaps);
+  if (!r.unix_sockets && detail::connects(p)) fits = made.gaps.add(topics_of::sockets) && fits;
+  fits = detail::note_lists(made) && fits;
+  fits = detail::note_network(p, made) && fits;
+  fits = detail::note_calls(p, made) && fits;
+  return fits ? made : failed({errc::policy_too_large});
+}
+
+/// The text for somebody who looks: `look(place)` tells what lies at a place, and is asked the same twice. O(n).
+template <class S, class Look, class Out> constexpr void write(const rules<S>& r, Look&& look, Out&& out) {
+  switch (r.made_for.form) {
+  case form::oci: detail::oci_writer(r, look, out).write(); break;
+  case form::docker: detail::docker_writer(r, look, out).write(); break;
+  case form::kubernetes: detail::kubernetes_writer(r, look, out).write(); break;
+  }
+  out("\n");
+}
+
+/// The same where nobody looked: every place is taken for a directory that exists; where it is none, nothing starts.
+template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out) {
+  write(
+      r, [](std::string_view) { return mounts::inode::unknown; }, out);
+}
+
+} // namespace cordon::container

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSL-1.0
+/// JSON as text, piecewise: the order of members is the writer's, so that the same rules are the same bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace cordon::container {
+
+/// Well-formed UTF-8 (RFC 3629): JSON can carry nothing else. O(n).
+[[nodiscard]] constexpr bool is_json_text(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const auto byte = [&](std::size_t k) {
+      return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i + k]));
+    };
+    const std::uint32_t first = byte(0);
+    const std::size_t more = first < 0x80   ? 0
+                             : first < 0xC2 ? 4
+                             : first < 0xE0 ? 1
+                             : first < 0xF0 ? 2
+                             : first < 0xF5 ? 3
+                                            : 4;
+    if (more == 4 || more >= text.size() - i) return false;
+    std::uint32_t value = more == 0 ? first : first & (0x3FU >> more);
+    for (std::size_t k = 1; k <= more; ++k) {
+      if ((byte(k) & 0xC0U) != 0x80) return false;
+      value = value << 6 | (byte(k) & 0x3FU);
+    }
+    // Too long a form, half of a pair of UTF-16, or beyond the last code point.
+    if ((more == 2 && value < 0x800) || (more == 3 && value < 0x10000) || value > 0x10FFFF || value >> 11 == 0x1B)
+      return false;
+    i += more + 1;
+  }
+  return true;
+}
+
+/// The text as it stands between the quotes of a JSON string. O(n).
+template <class Out> constexpr void put_escaped(std::string_view text, Out&& out) {
+  constexpr std::string_view hex = "0123456789abcdef";
+  std::size_t from = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c >= 0x20 && c != '"' && c != '\\') continue;
+    out(text.substr(from, i - from));
+    from = i + 1;
+    if (c >= 0x20) out("\\"), out(text.substr(i, 1));
+    else out("\\u00"), out(hex.substr(c >> 4, 1)), out(hex.substr(c & 15U, 1));
+  }
+  out(text.substr(from));
+}
+
+/// Passes pieces on as they stand in a JSON string.
+template <class Out> struct escaping {
+  Out& out;
+  constexpr void operator()(std::string_view piece) const { put_escaped(piece, out); }
+};
+
+/// How a list or an object is laid out.
+enum class layout : std::uint8_t { lines, one_line };
+
+template <class Out> class json_writer {
+public:
+  constexpr explicit json_writer(Out& out) : out_(out) {}
+
+  /// `body()` writes the members.
+  template <class F> constexpr void object(layout how, F&& body) { nest("{", "}", how, body); }
+  template <class F> constexpr void object(std::string_view name, layout how, F&& body) {
+    key(name), object(how, body);
+  }
+  template <class F> constexpr void list(std::string_view name, layout how, F&& body) {
+    key(name);
+    nest("[", "]", how, body);
+  }
+
+  constexpr void key(std::string_view name) {
+    text(name);
+    out_(": ");
+    has_key_ = true;
+  }
+  template <class... Pieces> constexpr void text(const Pieces&... pieces) {
+    item();
+    out_("\"");
+    (put_escaped(std::string_view(pieces), out_), ...);
+    out_("\"");
+  }
+  /// `body(out)` writes pieces of a string's text.
+  template <class F> constexpr void text_of(F&& body) {
+    item();
+    out_("\"");
+    escaping<Out> inside{out_};
+    body(inside);
+    out_("\"");
+  }
+  constexpr void number(std::uint64_t n) {
+    item();
+    digits(n, out_);
+  }
+  constexpr void boolean(bool b) {
+    item();
+    out_(b ? "true" : "false");
+  }
+
+  constexpr void member(std::string_view name, std::string_view value) { key(name), text(value); }
+  constexpr void member_number(std::string_view name, std::uint64_t n) { key(name), number(n); }
+  constexpr void member_flag(std::string_view name, bool b) { key(name), boolean(b); }
+
+  template <class To> static constexpr void digits(std::uint64_t n, To&& to) {
+    char all[20]{};
+    std::size_t at = sizeof all;
+    do all[--at] = static_cast<char>('0' + n % 10);
+    while ((n /= 10) != 0);
+    to(std::string_view(all + at, sizeof all - at));
+  }
+
+private:
+  template <class F> constexpr void nest(std::string_view open, std::string_view close, layout how, F& body) {
+    item();
+    out_(open);
+    const bool was_line = line_, was_used = used_;
+    line_ = was_line || how == layout::one_line;
+    used_ = false;
+    ++depth_;
+    body();
+    --depth_;
+    if (!line_ && used_) new_line();
+    line_ = was_line, used_ = was_used;
+    out_(close);
+  }
+  constexpr void item() {
+    if (has_key_) return void(has_key_ = false);
+    if (used_) out_(line_ ? ", " : ",");
+    if (!line_ && depth_ != 0) new_line();
+    used_ = true;
+  }
+  constexpr void new_line() {
+    out_("\n");
+    for (std::size_t i = 0; i < depth_; ++i) out_("  ");
+  }
+
+  Out& out_;
+  std::size_t depth_ = 0;
+  bool line_ = false, used_ = false, has_key_ = false;
+};
+
+} // namespace cordon::container

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSL-1.0
+/// A NetworkPolicy and the Pod that it is about, in this order, as one List: JSON is YAML too.
+#pragma once
+
+#include "oci.hpp"
+
+namespace cordon::container::detail {
+
+template <class S, class Look, class Out> class kubernetes_writer {
+public:
+  constexpr kubernetes_writer(const rules<S>& r, Look& look, Out& out) : r_(r), look_(look), to_(out) {}
+
+  constexpr void write() {
+    to_.object(layout::lines, [&] {
+      to_.member("apiVersion", "v1");
+      to_.member("kind", "List");
+      to_.list("items", layout::lines, [&] {
+        to_.object(layout::lines, [&] { network_policy(); });
+        to_.object(layout::lines, [&] { pod(); });
+      });
+    });
+  }
+
+private:
+  template <class... Words> constexpr void words(std::string_view name, const Words&... all) {
+    to_.list(name, layout::one_line, [&] { (to_.text(std::string_view(all)), ...); });
+  }
+  constexpr void labels(std::string_view name) {
+    to_.object(name, layout::one_line, [&] { to_.member("cordon", r_.made_for.name); });
+  }
+  constexpr void metadata() {
+    to_.object("metadata", layout::one_line, [&] {
+      to_.member("name", r_.made_for.name);
+      labels("labels");
+    });
+  }
+
+  /// A direction with a rule that names nobody is open, one without any rule is closed.
+  constexpr void direction(std::string_view name, bool open) {
+    to_.list(name, layout::one_line, [&] {
+      if (open) to_.object(layout::one_line, [] {});
+    });
+  }
+  constexpr void network_policy() {
+    to_.member("apiVersion", "networking.k8s.io/v1");
+    to_.member("kind", "NetworkPolicy");
+    metadata();
+    to_.object("spec", layout::lines, [&] {
+      to_.object("podSelector", layout::one_line, [&] { labels("matchLabels"); });
+      words("policyTypes", "Ingress", "Egress");
+      direction("ingress", r_.any_port);
+      direction("egress", r_.network != reach::none);
+    });
+  }
+
+  constexpr void pod() {
+    const bool root = r_.made_for.user == 0;
+    to_.member("apiVersion", "v1");
+    to_.member("kind", "Pod");
+    metadata();
+    to_.object("spec", layout::lines, [&] {
+      to_.member("restartPolicy", "Never");
+      if (r_.limits.has(limit::timeout)) to_.member_number("activeDeadlineSeconds", seconds(r_.limits[limit::timeout]));
+      for (const std::string_view no : {"automountServiceAccountToken", "enableServiceLinks", "hostNetwork", "hostPID",
+                                        "hostIPC", "shareProcessNamespace"})
+        to_.member_flag(no, false);
+      to_.object("securityContext", layout::lines, [&] {
+        to_.member_flag("runAsNonRoot", !root);
+        to_.member_number("runAsUser", r_.made_for.user);
+        to_.member_number("runAsGroup", r_.made_for.group);
+        to_.object("seccompProfile", layout::one_line, [&] { to_.member("type", "RuntimeDefault"); });
+      });
+      to_.list("containers", layout::lines, [&] { to_.object(layout::lines, [&] { container(); }); });
+      to_.list("volumes", layout::lines, [&] { volumes(); });
+    });
+  }
+
+  constexpr void container() {
+    to_.member("name", r_.made_for.name);
+    to_.member("image", r_.made_for.image);
+    words("command", "/bin/sh");
+    to_.member("workingDir", "/");
+    to_.object("securityContext", layout::lines, [&] {
+      to_.member_flag("privileged", false);
+      to_.member_flag("allowPrivilegeEscalation", false);
+      to_.member_flag("readOnlyRootFilesystem", true);
+      to_.object("capabilities", layout::one_line, [&] { words("drop", "ALL"); });
+    });
+    if (r_.limits.has(limit::memory))
+      to_.object("resources", layout::one_line,
+                 [&] { to_.object("limits", layout::one_line, [&] { size("memory", r_.limits[limit::memory]); }); });
+    to_.list("volumeMounts", layout::lines, [&] {
+      if (has_temp()) volume_mount("tmp", mounts::own_temp, true);
+      each_volume([&](const made_mount& m, std::string_view name) {
+        volume_mount(m.how == shape::mask_directory ? "empty" : name, m.place,
+                     m.how == shape::bind && is_writable(m.kind));
+      });
+    });
+  }
+  constexpr void volume_mount(std::string_view name, std::string_view place, bool writable) {
+    to_.object(layout::one_line, [&] {
+      to_.member("name", name);
+      to_.member("mountPath", place);
+      to_.member_flag("readOnly", !writable);
+      if (!writable) to_.member("recursiveReadOnly", "Enabled");
+    });
+  }
+
+  [[nodiscard]] constexpr bool has_temp() const {
+    return !is_visible(mounts::kind_at(mounts::view(r_.mounts), mounts::own_temp));
+  }
+  /// A number of bytes as a quantity.
+  constexpr void size(std::string_view name, std::uint64_t bytes) {
+    to_.key(name);
+    to_.text_of([&](auto& out) { json_writer<Out>::digits(bytes, out); });
+  }
+  constexpr void memory_volume(std::string_view name, std::uint64_t bytes) {
+    to_.object(layout::one_line, [&] {
+      to_.member("name", name);
+      to_.object("emptyDir", layout::one_line, [&] {
+        to_.member("medium", "Memory");
+        if (bytes != 0) size("sizeLimit", bytes);
+      });
+    });
+  }
+  constexpr void volumes() {
+    if (has_temp()) memory_volume("tmp", r_.made_for.private_bytes);
+    memory_volume("empty", 65536);
+    each_volume([&](const made_mount& m, std::string_view name) {
+      if (m.how == shape::mask_directory) return;
+      to_.object(layout::one_line, [&] {
+        to_.member("name", name);
+        to_.object("hostPath", layout::one_line, [&] {
+          to_.member("path", m.how == shape::mask_file ? "/dev/null" : m.place);
+          // Without a type a runtime makes a directory where there is nothing.
+          to_.member("type", m.how == shape::mask_file          ? "CharDevice"
+                             : m.there == mounts::inode::file   ? "File"
+                             : m.there == mounts::inode::socket ? "Socket"
+                                                                : "Directory");
+        });
+      });
+    });
+  }
+  /// `f(mount, name)`: names of volumes are labels, so they are numbers.
+  template <class F> constexpr void each_volume(F&& f) {
+    std::uint64_t count = 0;
+    each_mount(r_, look_, [&](const made_mount& m) {
+      if (m.how == shape::way) return;
+      char name[24]{'v'};
+      std::size_t size = 1;
+      json_writer<Out>::digits(count, [&](std::string_view digits) {
+        for (const char c : digits) name[size++] = c;
+      });
+      ++count;
+      f(m, std::string_view(name, size));
+    });
+  }
+
+  const rules<S>& r_;
+  Look& look_;
+  json_writer<Out> to_;
+};
+
+} // namespace cordon::container::detail

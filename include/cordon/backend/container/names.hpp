@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Which places a form can name, and the files axis without the others.
+#pragma once
+
+#include "../../plan.hpp"
+#include "json.hpp"
+#include "rules.hpp"
+#include "topics.hpp"
+
+namespace cordon::container {
+
+/// Docker refuses to mount on / ("destination can't be '/'"), Kubernetes leaves it to its runtimes, and refuses a colon
+/// in a mount's path (validation of VolumeMounts: "must not contain ':'").
+[[nodiscard]] constexpr bool can_name(form f, std::string_view place) {
+  if (f == form::kubernetes && place.find(':') != place.npos) return false;
+  return (f == form::oci || place != "/") && is_json_text(place);
+}
+
+/// A label of DNS (RFC 1123), as names of Pods and volumes must be.
+[[nodiscard]] constexpr bool is_label(std::string_view text) {
+  if (text.empty() || text.size() > 63 || text.front() == '-' || text.back() == '-') return false;
+  return text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == text.npos;
+}
+
+/// Writes into `kept`, an empty storage, what of the files axis the form can name. A place without a name has what is
+/// around it, which is told where that is less; a restriction there cannot be kept, and is an error, bad_path.
+/// So is a grant of / where nothing can be mounted on it: without it, a wider policy would show less. O(n).
+template <class S, class Gaps>
+[[nodiscard]] constexpr diagnostic keep_named(step<path_tree> files, form f, S& kept, Gaps& gaps) {
+  step_writer<path_tree, S> out(kept);
+  bool fits = true;
+  for (std::uint32_t i = 0; i < files.size(); ++i) {
+    const entry e = files[i];
+    if (can_name(f, e.place)) {
+      out.add(e);
+      continue;
+    }
+    if (e.place == "/" && e.value != 0) return {errc::bad_path, 0, 0, e.place};
+    std::uint32_t up = files.up(i);
+    while (up != no_slot && !can_name(f, files.place(up))) up = files.up(up);
+    const std::uint32_t around = files.at(up).value;
+    if ((around & ~e.value) != 0) return {errc::bad_path, 0, 0, e.place};
+    if (e.value != around) fits = gaps.add(topics_of::name, e.place) && fits;
+  }
+  const diagnostic d = out.close();
+  return fits ? d : diagnostic{errc::policy_too_large};
+}
+
+} // namespace cordon::container

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSL-1.0
+/// config.json of the OCI runtime specification. Whoever starts the container fills in program and environment.
+#pragma once
+
+#include "ambient.hpp"
+#include "call_text.hpp"
+#include "places.hpp"
+
+namespace cordon::container::detail {
+
+[[nodiscard]] constexpr std::uint64_t seconds(std::uint64_t nanoseconds) {
+  return nanoseconds / 1'000'000'000 + (nanoseconds % 1'000'000'000 != 0 ? 1 : 0);
+}
+
+/// Calls `f(name of the resource, value)` for the limits of each process.
+template <class F> constexpr void each_process_limit(const limits& l, F&& f) {
+  if (l.has(limit::cpu)) f("cpu", seconds(l[limit::cpu]));
+  if (l.has(limit::open_files)) f("nofile", l[limit::open_files]);
+  if (l.has(limit::file_size)) f("fsize", l[limit::file_size]);
+}
+
+template <class S, class Look, class Out> class oci_writer {
+public:
+  constexpr oci_writer(const rules<S>& r, Look& look, Out& out) : r_(r), look_(look), to_(out) {}
+
+  constexpr void write() {
+    to_.object(layout::lines, [&] {
+      to_.member("ociVersion", "1.1.0");
+      to_.object("process", layout::lines, [&] { process(); });
+      to_.object("root", layout::one_line, [&] {
+        to_.member("path", r_.made_for.image);
+        to_.member_flag("readonly", true);
+      });
+      to_.member("hostname", "cordon");
+      to_.list("mounts", layout::lines, [&] { all_mounts(); });
+      to_.object("linux", layout::lines, [&] { machine(); });
+    });
+  }
+
+private:
+  template <class... Words> constexpr void words(std::string_view name, const Words&... all) {
+    to_.list(name, layout::one_line, [&] { (to_.text(std::string_view(all)), ...); });
+  }
+
+  constexpr void process() {
+    to_.member_flag("terminal", false);
+    to_.object("user", layout::one_line, [&] {
+      to_.member_number("uid", r_.made_for.user);
+      to_.member_number("gid", r_.made_for.group);
+    });
+    words("args", "/bin/sh");
+    words("env", search_path);
+    to_.member("cwd", "/");
+    to_.object("capabilities", layout::one_line, [&] {
+      for (const std::string_view set : {"bounding", "effective", "inheritable", "permitted", "ambient"}) words(set);
+    });
+    to_.list("rlimits", layout::lines, [&] {
+      each_process_limit(r_.limits, [&](std::string_view what, std::uint64_t value) {
+        constexpr std::string_view upper[]{"RLIMIT_CPU", "RLIMIT_NOFILE", "RLIMIT_FSIZE"};
+        to_.object(layout::one_line, [&] {
+          to_.member("type", upper[what == "cpu" ? 0 : what == "nofile" ? 1 : 2]);
+          to_.member_number("hard", value);
+          to_.member_number("soft", value);
+        });
+      });
+    });
+    to_.member_flag("noNewPrivileges", true);
+  }
+
+  template <class... Options>
+  constexpr void mount(std::string_view place, std::string_view type, std::string_view source,
+                       const Options&... options) {
+    to_.object(layout::one_line, [&] {
+      to_.member("destination", place);
+      to_.member("type", type);
+      to_.member("source", source);
+      words("options", options...);
+    });
+  }
+  constexpr void memory(std::string_view place) {
+    char text[32]{};
+    std::size_t size = 0;
+    const auto add = [&](std::string_view piece) {
+      for (const char c : piece) text[size++] = c;
+    };
+    add("size="), json_writer<Out>::digits(r_.made_for.private_bytes, add);
+    if (r_.made_for.private_bytes == 0) mount(place, "tmpfs", "tmpfs", "nosuid", "nodev", "mode=1777");
+    else mount(place, "tmpfs", "tmpfs", "nosuid", "nodev", "mode=1777", std::string_view(text, size));
+  }
+  /// All mounts beneath are bound too, and made no more than that: `ro` alone would leave them writable.
+  constexpr void bind(std::string_view place, std::string_view source, mounts::kind k) {
+    const std::string_view changes = is_writable(k) ? "rw" : "rro";
+    if (is_executable(k)) mount(place, "bind", source, "rbind", "rprivate", "rnosuid", "rnodev", changes);
+    else mount(place, "bind", source, "rbind", "rprivate", "rnosuid", "rnodev", "rnoexec", changes);
+  }
+  constexpr void all_mounts() {
+    const mounts::list all = mounts::view(r_.mounts);
+    const mounts::kind root = mounts::kind_at(all, "/");
+    if (is_visible(root)) bind("/", "/", root);
+    mount("/proc", "proc", "proc", "nosuid", "noexec", "nodev");
+    mount("/dev", "tmpfs", "tmpfs", "nosuid", "noexec", "strictatime", "mode=755", "size=65536k", "ro");
+    mount("/dev/pts", "devpts", "devpts", "nosuid", "noexec", "newinstance", "ptmxmode=0666", "mode=0620");
+    mount("/dev/mqueue", "mqueue", "mqueue", "nosuid", "noexec", "nodev");
+    memory(mounts::own_shared_memory);
+    if (!is_visible(mounts::kind_at(all, mounts::own_temp))) memory(mounts::own_temp);
+    each_mount(r_, look_, [&](const made_mount& m) {
+      if (m.place == "/") return;
+      if (m.how == shape::bind) return bind(m.place, m.place, m.kind);
+      if (m.how == shape::mask_file) return bind(m.place, "/dev/null", mounts::kind::read_only_noexec);
+      mount(m.place, "tmpfs", "tmpfs", "nosuid", "nodev", "noexec", "mode=0111", "size=64k", "ro");
+    });
+  }
+
+  constexpr void machine() {
+    to_.list("namespaces", layout::one_line, [&] {
+      for (const std::string_view type : {"pid", "ipc", "uts", "mount", "cgroup", "network"})
+        if (type != "network" || r_.network == reach::none)
+          to_.object(layout::one_line, [&] { to_.member("type", type); });
+    });
+    to_.object("resources", layout::lines, [&] {
+      to_.list("devices", layout::one_line, [&] {
+        to_.object(layout::one_line, [&] {
+          to_.member_flag("allow", false);
+          to_.member("access", "rwm");
+        });
+      });
+      // `swap` counts memory and swap together: none beyond the memory.
+      if (r_.limits.has(limit::memory))
+        to_.object("memory", layout::one_line, [&] {
+          to_.member_number("limit", r_.limits[limit::memory]);
+          to_.member_number("swap", r_.limits[limit::memory]);
+        });
+      if (r_.limits.has(limit::processes))
+        to_.object("pids", layout::one_line, [&] { to_.member_number("limit", r_.limits[limit::processes]); });
+    });
+    to_.object("seccomp", layout::lines, [&] { write_calls(to_, call_lists{r_.calls, r_.unix_sockets}); });
+    to_.list("maskedPaths", layout::lines, [&] {
+      for (const std::string_view place : masked_paths) to_.text(place);
+      each_masked_in_proc(r_, [&](std::string_view place) { to_.text(place); });
+    });
+    to_.list("readonlyPaths", layout::lines, [&] {
+      for (const std::string_view place : readonly_paths) to_.text(place);
+    });
+  }
+
+  const rules<S>& r_;
+  Look& look_;
+  json_writer<Out> to_;
+};
+
+} // namespace cordon::container::detail

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSL-1.0
+/// What a container runtime will be told, and the interpreter that says what it then permits.
+#pragma once
+
+#include "../../question.hpp"
+#include "../mounts/own_places.hpp"
+#include "../seccomp/demand.hpp"
+
+#include <array>
+
+namespace cordon::container {
+
+/// Whom the text is for.
+enum class form : std::uint8_t {
+  oci,    ///< config.json of the OCI runtime specification 1.1, for runc, crun and their like
+  docker, ///< the body of POST /containers/create, API 1.44 (older daemons leave mounts inside read-only ones writable)
+  kubernetes, ///< a NetworkPolicy, which the cluster's plugin must know, and a Pod: recursive read-only is in 1.33
+};
+inline constexpr std::array<std::string_view, 3> form_names{"oci", "docker", "kubernetes"};
+[[nodiscard]] constexpr std::string_view name(form f) { return form_names[static_cast<std::size_t>(f)]; }
+
+/// What the rules are made for. The image is empty but for links such as bin -> usr/bin: what else it holds comes
+/// beside what the policy grants. Under OCI its root has mode 0111, so that it shows no names.
+struct target {
+  container::form form = form::oci;
+  std::string_view image = "rootfs"; ///< OCI: a directory, seen from the bundle; else a name that the engine knows
+  std::string_view name = "cordon";  ///< of the Pod: a DNS label (RFC 1123)
+  std::uint32_t user = 65534, group = 65534;
+  seccomp::arch cpu = seccomp::arch::x86_64;
+  std::uint64_t private_bytes = std::uint64_t{1} << 30; ///< most that /tmp and /dev/shm hold, each; 0: half of memory
+};
+
+/// The network that the process sees.
+enum class reach : std::uint8_t {
+  none,    ///< its own, empty; of a Pod: what no policy lets through
+  engine,  ///< the engine's default: its own, with a way out
+  machine, ///< the machine's
+};
+
+template <class Storage_> struct rules {
+  using storage = Storage_;
+  Storage_ mounts{}; ///< mounts::view: place -> mount, parents before children
+  reach network = reach::none;
+  bool any_port = false;     ///< its ports can be reached from outside
+  bool unix_sockets = false; ///< named unix sockets can be made
+  seccomp::demand calls{};   ///< what the filter answers; not for a Pod
+  cordon::limits limits{};
+  target made_for{};
+};
+
+namespace detail {
+
+/// Are mounts made beneath the place, with nothing of the machine around it? O(log n + those that are not).
+[[nodiscard]] constexpr bool is_way(mounts::list all, std::string_view place) {
+  std::uint32_t low = 0;
+  for (std::uint32_t high = all.size(); low < high;) {
+    const std::uint32_t middle = low + (high - low) / 2;
+    if (path::order(all.place(middle), place) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  for (; low < all.size() && path::covers(place, all.place(low)); ++low)
+    if (const mounts::kind k = mounts::at(all, low).directory; is_visible(k) && mounts::is_made(all.place(low), k))
+      return true;
+  return false;
+}
+
+/// Is it an empty directory that can be listed?
+template <class S> [[nodiscard]] constexpr bool lists_empty(const rules<S>& r, std::string_view place) {
+  const mounts::list all = mounts::view(r.mounts);
+  const std::uint32_t i = all.find(place);
+  if (is_visible(mounts::at(all, i).directory)) return false;
+  const bool itself = i != no_slot && all.place(i) == place;
+  if (itself && is_visible(mounts::at(all, all.up(i)).directory)) return true;
+  if (r.made_for.form == form::oci) return false;
+  return place == "/" || (r.made_for.form == form::kubernetes && place != mounts::own_temp && is_way(all, place));
+}
+
+} // namespace detail
+
+/// Does the runtime let a process do that at the place, taken for a directory unless said otherwise? O(log n +
+/// nesting).
+template <class S>
+[[nodiscard]] constexpr bool permits(const rules<S>& r, right what, std::string_view place,
+                                     mounts::inode there = mounts::inode::unknown) {
+  if (what == right::connect && !r.unix_sockets) return false;
+  if (mounts::permits(mounts::view(r.mounts), what, place, there)) return true;
+  const bool directory = there == mounts::inode::unknown || there == mounts::inode::directory;
+  return what == right::list && directory && detail::lists_empty(r, place);
+}
+
+template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, facility which) {
+  switch (which) {
+  case facility::spawn: return r.made_for.form == form::kubernetes || r.calls.spawn;
+  case facility::any_host:
+  case facility::some_host: return r.network != reach::none;
+  case facility::listen:
+  case facility::any_port: return r.any_port;
+  case facility::loopback: return r.network == reach::machine;
+  }
+  return false;
+}
+
+/// Calls `f(place)` for every place with a mount. O(n).
+template <class S, class F> constexpr void each_place(const rules<S>& r, F&& f) {
+  const mounts::list all = mounts::view(r.mounts);
+  for (std::uint32_t i = 0; i < all.size(); ++i) f(all.place(i));
+}
+
+} // namespace cordon::container

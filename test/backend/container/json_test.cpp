@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <cordon/backend/container/json.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace cordon;
+
+namespace {
+
+std::string escaped(std::string_view given) {
+  std::string out;
+  container::put_escaped(given, [&](std::string_view piece) { out += piece; });
+  return out;
+}
+
+template <class F> std::string written(F&& body) {
+  std::string out;
+  auto sink = [&](std::string_view piece) { out += piece; };
+  container::json_writer<decltype(sink)> to(sink);
+  body(to);
+  return out;
+}
+
+} // namespace
+
+TEST_CASE("container: JSON text") {
+  CHECK(escaped("a\"b\\c\nd\x01\x7f") == "a\\\"b\\\\c\\u000ad\\u0001\x7f");
+  CHECK(escaped("\xC5\xBE") == "\xC5\xBE");
+  for (const std::string_view fine :
+       {"", "/a", "\xC2\x80", "\xE0\xA0\x80", "\xED\x9F\xBF", "\xEE\x80\x80", "\xF0\x90\x80\x80", "\xF4\x8F\xBF\xBF"})
+    CHECK(container::is_json_text(fine));
+  for (const std::string_view bad : {"\x80", "\xC0\x80", "\xC1\xBF", "\xC2", "\xC2/", "\xE0\x80\x80", "\xED\xA0\x80",
+                                     "\xE2\x82", "\xF0\x80\x80\x80", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xFF"})
+    CHECK(!container::is_json_text(bad));
+}
+
+TEST_CASE("container: JSON layout") {
+  using container::layout;
+  CHECK(written([](auto& to) { to.object(layout::lines, [] {}); }) == "{}");
+  CHECK(written([](auto& to) {
+          to.object(layout::lines, [&] {
+            to.member("a", "b\"");
+            to.list("c", layout::one_line, [&] { to.number(0), to.text("x", "y"), to.boolean(true); });
+            to.object("d", layout::lines, [&] { to.member_number("e", ~std::uint64_t{0}); });
+            to.list("f", layout::lines, [] {});
+            to.list("g", layout::one_line, [&] { to.object(layout::lines, [&] { to.member_flag("h", false); }); });
+          });
+        }) == "{\n  \"a\": \"b\\\"\",\n  \"c\": [0, \"xy\", true],\n  \"d\": {\n    \"e\": 18446744073709551615\n  },\n"
+              "  \"f\": [],\n  \"g\": [{\"h\": false}]\n}");
+  CHECK(written([](auto& to) {
+          to.text_of([](auto& out) {
+            container::json_writer<std::remove_reference_t<decltype(out)>> inner(out);
+            inner.object(layout::one_line, [&] { inner.member("k", "\\\n"); });
+          });
+        }) == R"("{\"k\": \"\\\\\\u000a\"}")");
+}

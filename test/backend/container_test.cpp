@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "effort.hpp"
+#include "golden.hpp"
+#include "holds.hpp"
+#include "proof.hpp"
+
+#include <cordon/backend/container.hpp>
+
+using namespace cordon;
+using namespace cordon::dsl;
+using container::form;
+using mounts::inode;
+
+namespace {
+
+using small = basic_policy<fixed<64, 1024>>;
+constexpr form forms[]{form::oci, form::docker, form::kubernetes};
+
+constexpr container::target to(form f) { return {f}; }
+template <class S> std::string text(const basic_policy<S>& p, form f) {
+  return proof::text_of(container::compile(p, to(f)).rules);
+}
+template <class S, class Look> std::string looked(const basic_policy<S>& p, form f, Look&& look) {
+  std::string out;
+  container::write(container::compile(p, to(f)).rules, look, [&](std::string_view piece) { out += piece; });
+  return out;
+}
+bool has(const std::string& all, std::string_view some) { return all.find(some) != std::string::npos; }
+
+std::string escaped(std::string_view given) {
+  std::string out;
+  container::put_escaped(given, [&](std::string_view piece) { out += piece; });
+  return out;
+}
+
+/// What lies at each place: the first letter of its name says so, d, f, s or n for nothing.
+inode by_name(std::string_view place) {
+  switch (place[place.rfind('/') + 1]) {
+  case 'f': return inode::file;
+  case 's': return inode::socket;
+  case 'n': return inode::absent;
+  default: return inode::directory;
+  }
+}
+
+constexpr auto job =
+    policy_of<small>({can_run("/usr"), can_write("/w"), can_read("/w/d.git/dhooks"), can_read("/w/d.git/fconfig"),
+                      hidden("/w/fkey"), hidden("/w/dkeys"), hidden("/w/nkeys"), can_read("/r"), hidden("/r/nkey"),
+                      can_read("/a/b/c"), can_read("/nowhere")});
+
+small limited() {
+  small p = job;
+  p.limits.set(limit::cpu, 1'500'000'000).set(limit::memory, 64 << 20).set(limit::processes, 9);
+  p.limits.set(limit::open_files, 77).set(limit::file_size, 4096).set(limit::timeout, 2'000'000'001);
+  return p;
+}
+
+} // namespace
+
+TEST_CASE("container: what every container has") {
+  const std::string oci = text(policy_of<small>({}), form::oci), docker = text(policy_of<small>({}), form::docker),
+                    pod = text(policy_of<small>({}), form::kubernetes);
+  for (const char* const word :
+       {"\"noNewPrivileges\": true", "\"readonly\": true", "\"bounding\": []", "{\"type\": \"network\"}",
+        "{\"allow\": false, \"access\": \"rwm\"}", "\"SCMP_ARCH_X86_64\"", "\"uid\": 65534"})
+    CHECK_MESSAGE(has(oci, word), word);
+  for (const char* const word :
+       {"\"NetworkMode\": \"none\"", "\"CapDrop\": [\"ALL\"]", "\"no-new-privileges:true\"", "\"ReadonlyRootfs\": true",
+        "\"User\": \"65534:65534\"", "\"seccomp={\\\"defaultAction\\\": \\\"SCMP_ACT_ALLOW\\\""})
+    CHECK_MESSAGE(has(docker, word), word);
+  for (const char* const word :
+       {"\"allowPrivilegeEscalation\": false", "\"runAsNonRoot\": true", "\"automountServiceAccountToken\": false",
+        "\"hostNetwork\": false", "\"egress\": []", "\"ingress\": []", "\"drop\": [\"ALL\"]", "\"RuntimeDefault\""})
+    CHECK_MESSAGE(has(pod, word), word);
+  CHECK(pod.find("NetworkPolicy") < pod.find("\"Pod\""));
+  const std::string root = proof::text_of(container::compile(job, {form::kubernetes, "i", "n", 0, 0}).rules);
+  CHECK(has(root, "\"runAsNonRoot\": false"));
+}
+
+TEST_CASE("container: mounts say the kind of the view, and what lies beneath is no more than that") {
+  const std::string oci = looked(job, form::oci, by_name);
+  const auto bound = [](std::string_view place, std::string_view options) {
+    return "{\"destination\": \"" + std::string(place) + "\", \"type\": \"bind\", \"source\": \"" + std::string(place) +
+           "\", \"options\": [\"rbind\", \"rprivate\", \"rnosuid\", \"rnodev\", " + std::string(options) + "]}";
+  };
+  CHECK(has(oci, bound("/usr", "\"rro\"")));
+  CHECK(has(oci, bound("/w", "\"rw\"")));
+  CHECK(has(oci, bound("/w/d.git", "\"rw\"")));
+  CHECK(has(oci, bound("/w/d.git/dhooks", "\"rnoexec\", \"rro\"")));
+  CHECK(has(oci, "\"destination\": \"/w/fkey\", \"type\": \"bind\", \"source\": \"/dev/null\""));
+  CHECK(has(oci, "\"destination\": \"/w/dkeys\", \"type\": \"tmpfs\""));
+  CHECK(has(oci, "\"destination\": \"/w/nkeys\", \"type\": \"tmpfs\""));
+  CHECK(has(oci, "\"destination\": \"/a/b\", \"type\": \"tmpfs\""));
+  for (const char* const skipped : {"/r/nkey", "/nowhere"}) CHECK(!has(oci, skipped));
+  CHECK(has(text(job, form::oci), bound("/nowhere", "\"rnoexec\", \"rro\"")));
+  CHECK(oci.find("\"/a\"") < oci.find("\"/a/b\""));
+  CHECK(oci.find("\"/a/b\"") < oci.find("\"/a/b/c\""));
+  const std::string pod = looked(job, form::kubernetes, by_name);
+  CHECK(has(pod, "{\"path\": \"/w/d.git/fconfig\", \"type\": \"File\"}"));
+  CHECK(has(pod, "{\"path\": \"/dev/null\", \"type\": \"CharDevice\"}"));
+  CHECK(has(
+      pod,
+      "{\"name\": \"empty\", \"mountPath\": \"/w/dkeys\", \"readOnly\": true, \"recursiveReadOnly\": \"Enabled\"}"));
+  const std::string docker = text(job, form::docker);
+  CHECK(has(docker, "\"Target\": \"/r\", \"ReadOnly\": true, \"BindOptions\": {\"Propagation\": \"rprivate\", "
+                    "\"ReadOnlyForceRecursive\": true}"));
+  CHECK(has(docker, "{\"Type\": \"tmpfs\", \"Target\": \"/a\", \"ReadOnly\": true, \"TmpfsOptions\": {\"SizeBytes\": "
+                    "65536, \"Mode\": 73}}"));
+}
+
+TEST_CASE("container: the whole tree, and what is hidden in /proc") {
+  const small p = policy_of<small>({can_write("/"), hidden("/h"), can_read("/proc/x"), hidden("/proc/y")});
+  const std::string oci = text(p, form::oci);
+  CHECK(oci.find("\"destination\": \"/\"") < oci.find("\"destination\": \"/proc\""));
+  CHECK(has(oci, "\"/proc/y\""));
+  CHECK(!has(oci, "/proc/x"));
+  for (const form f : {form::docker, form::kubernetes}) {
+    CHECK(container::compile(p, to(f)).error == diagnostic{errc::bad_path, 0, 0, "/"});
+    CHECK(container::compile(policy_of<small>({hidden("/"), can_read("/r")}), to(f)).error.code == errc::ok);
+  }
+}
+
+TEST_CASE("container: limits and networks") {
+  const std::string oci = text(limited(), form::oci), docker = text(limited(), form::docker),
+                    pod = text(limited(), form::kubernetes);
+  CHECK(has(oci, "\"memory\": {\"limit\": 67108864, \"swap\": 67108864}"));
+  CHECK(has(oci, "\"pids\": {\"limit\": 9}"));
+  CHECK(has(oci, "{\"type\": \"RLIMIT_CPU\", \"hard\": 2, \"soft\": 2}"));
+  CHECK(has(oci, "{\"type\": \"RLIMIT_NOFILE\", \"hard\": 77, \"soft\": 77}"));
+  CHECK(has(oci, "{\"type\": \"RLIMIT_FSIZE\", \"hard\": 4096, \"soft\": 4096}"));
+  CHECK(has(docker, "\"PidsLimit\": 9"));
+  CHECK(has(docker, "{\"Name\": \"nofile\", \"Soft\": 77, \"Hard\": 77}"));
+  CHECK(has(pod, "\"limits\": {\"memory\": \"67108864\"}"));
+  CHECK(has(pod, "\"activeDeadlineSeconds\": 3"));
+  const auto made = container::compile(limited(), to(form::kubernetes));
+  for (const char* const said : {"cpu", "processes", "open_files", "file_size"})
+    CHECK(made.gaps.has("container.limits", said));
+  CHECK(!container::compile(limited(), to(form::oci)).gaps.has("container.limits", "cpu"));
+
+  small any;
+  any.level = level::network;
+  REQUIRE(any.write_any<part::hosts>().code == errc::ok);
+  CHECK(!has(text(any, form::oci), "{\"type\": \"network\"}"));
+  CHECK(has(text(any, form::docker), "\"NetworkMode\": \"default\""));
+  CHECK(has(text(any, form::kubernetes), "\"egress\": [{}]"));
+  CHECK(container::compile(any, to(form::oci)).gaps.has("container.machine"));
+  CHECK(container::compile(any, to(form::docker)).gaps.has("container.ports"));
+  CHECK(!container::permits(container::compile(any, to(form::kubernetes)).rules, facility::listen));
+  const small some = policy_of<small>({can_connect("example.com"), can_connect("10.0.0.0/8")});
+  for (const form f : forms) {
+    const auto closed = container::compile(some, to(f));
+    CHECK(closed.gaps.has("container.hosts"));
+    CHECK(!container::permits(closed.rules, facility::some_host));
+  }
+}
+
+TEST_CASE("container: connecting needs level network, or nobody can make the socket") {
+  small p = policy_of<small>({grant("/run", verb::read | right::connect), can_read("/etc")});
+  const auto low = container::compile(p, to(form::oci));
+  CHECK(low.gaps.has("container.sockets"));
+  CHECK(!low.gaps.has("container.connect"));
+  CHECK(!container::permits(low.rules, right::connect, "/run/x"));
+  p.level = level::network;
+  const auto high = container::compile(p, to(form::oci));
+  CHECK(high.gaps.has("container.connect"));
+  CHECK(container::permits(high.rules, right::connect, "/run/x"));
+  CHECK(proof::fault<container::backend>(p, to(form::oci)) == "");
+}
+
+TEST_CASE("container: names that JSON or a form cannot say") {
+  const auto of = [](std::initializer_list<std::pair<std::string_view, rights>> all) {
+    loaded_policy p;
+    p.level = level::process_exec;
+    CHECK(p.write<part::files>([&](auto& out) {
+             for (const auto& [place, r] : all) out.add({place, r.bits(), {}});
+           }).code == errc::ok);
+    return p;
+  };
+  const auto less = of({{"/w", verb::write}, {"/w/\xff", verb::read}, {"/w/\xff/x", verb::write}});
+  const auto more = of({{"/r", verb::read}, {"/r/\xff", verb::write}, {"/\xfe", verb::run}, {"/\xfe/x", verb::hide}});
+  const auto colon = of({{"/w", verb::write}, {"/w/a:b", verb::read}});
+  for (const form f : forms) {
+    const auto refused = container::compile(less, to(f));
+    CHECK(refused.error.code == errc::bad_path);
+    CHECK(refused.error.subject == "/w/\xff");
+    const auto made = container::compile(more, to(f));
+    REQUIRE(made.error.code == errc::ok);
+    CHECK(made.gaps.has("container.name", "/r/\xff"));
+    CHECK(made.gaps.has("container.name", "/\xfe"));
+    CHECK(container::permits(made.rules, right::read, "/r/\xff/a"));
+    CHECK(!container::permits(made.rules, right::write, "/r/\xff/a"));
+    CHECK(!container::permits(made.rules, right::run, "/\xfe/a"));
+    CHECK(container::is_json_text(proof::text_of(made.rules)));
+    CHECK((container::compile(colon, to(f)).error.code == errc::bad_path) == (f == form::kubernetes));
+  }
+  for (const auto& p : {more, of({{"/a", verb::read}, {"/a/b:c", verb::write}, {"/d:/e", verb::read}})})
+    for (const form f : forms) CHECK(proof::fault<container::backend>(p, to(f)) == "");
+  CHECK(container::compile(job, {form::oci, "\xff"}).error.code == errc::bad_path);
+  CHECK(container::compile(job, {form::kubernetes, "i", "Not.A.Label"}).error.code == errc::bad_value);
+}
+
+TEST_CASE("container: names of Pods are labels") {
+  for (const std::string_view label : {"a", "v0", "a-b", "0"}) CHECK(container::is_label(label));
+  for (const std::string_view none : {"", "A", "a.b", "-a", "a-", "a\nb"}) CHECK(!container::is_label(none));
+  CHECK(!container::is_label(std::string(64, 'a')));
+}
+
+TEST_CASE("container: a denied call that no machine has denies nothing, which is told") {
+  small p = job;
+  REQUIRE(p.write<part::calls>([](auto& out) { out.add({"*", 1, {}}), out.add({"opne", 0, {}}); }).code == errc::ok);
+  for (const form f : forms) CHECK(container::compile(p, to(f)).gaps.has("container.unknown_call", "opne"));
+}
+
+TEST_CASE("container: a place is one string, whatever its bytes") {
+  for (const std::string_view place :
+       {"/a\",\"type\":\"x", "/a\\", "/a\\\"}]", "/a:rw,z", "/a,source=/etc", "/a\nb\t\x01", "/--privileged",
+        "/$(HOME)", "/*?[a]", "/a b'c`d", "/\xF0\x9F\x92\xA9"}) {
+    loaded_policy p;
+    p.level = level::process_exec;
+    REQUIRE(p.write<part::files>([&](auto& out) { out.add({place, verb::write.bits(), {}}); }).code == errc::ok);
+    CAPTURE(place);
+    CHECK(has(text(p, form::oci), "\"destination\": \"" + escaped(place) + "\", \"type\": \"bind\", \"source\": \"" +
+                                      escaped(place) + "\""));
+    CHECK(has(text(p, form::docker), "\"Source\": \"" + escaped(place) + "\", \"Target\": \"" + escaped(place) + "\""));
+    if (place.find(':') == place.npos)
+      CHECK(has(text(p, form::kubernetes), "{\"name\": \"v0\", \"hostPath\": {\"path\": \"" + escaped(place) + "\""));
+  }
+}
+
+TEST_CASE("container: what is hidden inside something shown can be listed as empty, which is told") {
+  constexpr auto made = container::compile(job, {});
+  HOLDS(container::permits(made.rules, right::list, "/w/dkeys") && made.gaps.has("container.mask", "/w/dkeys"));
+  HOLDS(!container::permits(made.rules, right::list, "/w/dkeys/x") &&
+        !container::permits(made.rules, right::list, "/"));
+  HOLDS(!container::permits(made.rules, right::run, "/r/x") && !made.gaps.has("container.run", "/r"));
+  constexpr auto pod = container::compile(job, to(form::kubernetes));
+  HOLDS(container::permits(pod.rules, right::run, "/r/x") && pod.gaps.has("container.run", "/r"));
+  HOLDS(container::permits(pod.rules, right::list, "/a/b") && pod.gaps.has("container.way", "/a/b"));
+  HOLDS(!container::permits(made.rules, right::list, "/a/b"));
+}
+
+TEST_CASE("container: sound, complete, monotone, deterministic") {
+  CHECK(proof::backend_fault<container::backend>({}, effort(300)) == "");
+  CHECK(proof::backend_fault<container::backend>({form::oci, "i", "n", 0, 0, seccomp::arch::aarch64, 0}, effort(50)) ==
+        "");
+}
+
+TEST_CASE("container: the same of engines, for policies that do not grant the root") {
+  for (const form f : {form::docker, form::kubernetes}) {
+    int proven = 0;
+    for (int seed = 0; seed < effort(2000) && proven < effort(300); ++seed) {
+      dice d(static_cast<std::uint64_t>(seed));
+      const proof::small b = proof::random_policy(d), a = proof::random_policy(d) & b;
+      CAPTURE(container::name(f));
+      CAPTURE(seed);
+      if (b.files().value("/") != 0) {
+        CHECK(container::compile(b, to(f)).error.code == errc::bad_path);
+        continue;
+      }
+      ++proven;
+      CHECK(proof::fault<container::backend>(b, to(f)) == "");
+      CHECK(proof::widening<container::backend>(a, b, to(f)) == "");
+      loaded_policy loaded;
+      REQUIRE(copy(b, loaded).code == errc::ok);
+      CHECK(text(b, f) == text(loaded, f));
+    }
+    CHECK(proven >= effort(250));
+  }
+}
+
+TEST_CASE("container: rules that do not fit their storage are an error") {
+  constexpr auto crowded = policy_of<basic_policy<fixed<8, 64>>>({can_write("/a"), hidden("/a/b/c/d/e/f/g/h/i/j/k")});
+  HOLDS(container::compile(crowded, {}).error.code == errc::policy_too_large);
+}
+
+TEST_CASE("container: plans of sample policies") {
+  for (const form f : forms)
+    for (const samples::sample& s : samples::all) {
+      const auto made = container::compile(s.policy, to(f));
+      CAPTURE(s.name);
+      CHECK(golden::matches("container/" + std::string(container::name(f)) + "-" + std::string(s.name) + ".txt",
+                            made.error.code == errc::ok ? proof::text_of(made.rules) + proof::gap_lines(made.gaps)
+                                                        : "error " + std::string(name(made.error.code)) + "\n"));
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Strict against libseccomp, which is told by name what passes and what is refused: it must answer alike, with no
+/// shorter program and on no shorter path.
+#include "cordon/backend/seccomp/compile.hpp"
+#include "cordon/backend/seccomp/evaluate.hpp"
+
+#include <doctest/doctest.h>
+#include <seccomp.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+using namespace cordon::seccomp;
+
+namespace {
+
+struct machine {
+  arch cpu;
+  std::uint32_t token;
+};
+constexpr std::array machines{machine{arch::x86_64, SCMP_ARCH_X86_64}, machine{arch::aarch64, SCMP_ARCH_AARCH64},
+                              machine{arch::riscv64, SCMP_ARCH_RISCV64}};
+
+/// What it knows of our table, by number alone: a call that passes with some arguments passes.
+std::vector<insn> theirs(const demand& d, std::uint32_t token, std::uint32_t level) {
+  scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(38));
+  REQUIRE(filter != nullptr);
+  bool done = seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, level) == 0;
+  done = done && seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS) == 0;
+  if (seccomp_arch_native() != token)
+    done = done && seccomp_arch_add(filter, token) == 0 && seccomp_arch_remove(filter, SCMP_ARCH_NATIVE) == 0;
+  for (const call& c : calls) {
+    const int number = seccomp_syscall_resolve_name_arch(token, std::string{c.name}.c_str());
+    const decision what = decide(d, c.what);
+    if (number < 0 || number != number_of(d.cpu, c.name) || what == decision::absent) continue;
+    const std::uint32_t answered = what == decision::refuse ? SCMP_ACT_ERRNO(1) : SCMP_ACT_ALLOW;
+    done =
+        done && seccomp_rule_add(filter, answered, seccomp_syscall_resolve_name(std::string{c.name}.c_str()), 0) == 0;
+  }
+  const int file = memfd_create("filter", 0);
+  done = done && file >= 0 && seccomp_export_bpf(filter, file) == 0;
+  seccomp_release(filter);
+  std::vector<insn> code(static_cast<std::size_t>(lseek(file, 0, SEEK_CUR)) / sizeof(insn));
+  const auto bytes = static_cast<ssize_t>(code.size() * sizeof(insn));
+  done = done && pread(file, code.data(), code.size() * sizeof(insn), 0) == bytes;
+  close(file);
+  REQUIRE(done);
+  return code;
+}
+
+} // namespace
+
+TEST_CASE("strict answers as libseccomp does, with no more instructions and on no longer a path") {
+  for (const machine& m : machines)
+    for (const bool network : {false, true}) {
+      const demand d{.cpu = m.cpu, .strict = true, .network = network, .connect = network};
+      const program made = compile(d);
+      for (const std::uint32_t level : {1U, 2U}) {
+        const std::vector<insn> code = theirs(d, m.token, level);
+        CAPTURE(name(m.cpu));
+        REQUIRE(code.size() > 100);
+        CHECK(made.size() < code.size());
+        std::size_t own = 0, their = 0, compared = 0;
+        for (std::uint32_t number = 0; number < number_set::limit; ++number) {
+          const data in{static_cast<std::int32_t>(number), audit_arch(m.cpu)};
+          const evaluation ours = trace(made.code(), in), other = trace(code, in);
+          const decision what = decide(d, kind_of(m.cpu, number));
+          if (static_cast<std::size_t>(what) >= plain_decisions) continue;
+          char* const known = seccomp_syscall_resolve_num_arch(m.token, static_cast<int>(number));
+          const bool compares = known != nullptr || what == decision::absent;
+          std::free(known);
+          if (!compares) continue;
+          CAPTURE(number);
+          CHECK(ours.result.encoded() == other.result.encoded());
+          own = std::max<std::size_t>(own, ours.executed);
+          their = std::max<std::size_t>(their, other.executed);
+          ++compared;
+        }
+        CHECK(compared > 300);
+        CHECK(own <= their);
+      }
+    }
+}
