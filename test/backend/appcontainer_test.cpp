@@ -157,13 +157,12 @@ TEST_CASE("appcontainer: a place without a name is not granted, and must not hid
 TEST_CASE("appcontainer: names that differ only in case are one place") {
   HOLDS(may(right::write, "/SRV/q") && !may(right::write, "/Srv/A/b/x"));
   const auto refused = [](std::initializer_list<std::pair<std::string_view, rights>> files) {
-    return compile(of_files(files), one_drive).error;
+    const loaded_policy p = of_files(files);
+    const diagnostic d = compile(p, one_drive).error; // its subject is the policy's text
+    return std::string(name(d.code)) + " " + std::string(d.subject);
   };
-  const diagnostic twice = refused({{"/srv/a", verb::read}, {"/srv/A", verb::write}});
-  CHECK(twice.code == errc::duplicate_place);
-  const diagnostic nested = refused({{"/srv/A", verb::write}, {"/srv/a/b", verb::read}});
-  CHECK(nested.code == errc::duplicate_place);
-  CHECK(nested.subject == "/srv/a/b");
+  CHECK(refused({{"/srv/a", verb::read}, {"/srv/A", verb::write}}).starts_with("duplicate_place "));
+  CHECK(refused({{"/srv/A", verb::write}, {"/srv/a/b", verb::read}}) == "duplicate_place /srv/a/b");
 }
 
 TEST_CASE("appcontainer: capabilities know any host or none") {
