@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: BSL-1.0
 """Is the view that bubblewrap makes the one that its backend tells? For each policy one run of bwrap over a tree of
 real files, every right tried for real at every place, and the same acts without confinement."""
-import argparse
 import json
 import os
 import shutil
@@ -11,9 +10,9 @@ import subprocess
 import sys
 import tempfile
 
-from account import Account, Unavailable, current
+from account import Account, Unavailable
+from command import end, parser_of, turned
 from scratch import Scratch, write
-from tally import Record, Tally
 
 RIGHTS = ["read", "list", "run", "write", "create", "remove", "attributes", "connect"]
 LEAST = 2000  # verdicts of all policies together
@@ -366,40 +365,17 @@ def run(options, tally):
 
 def self_test(options):
     """In a view that hides and forbids nothing every scene must fail, or it would not notice a broken backend."""
-    seen = Record()
     options.broken = True
-    run(options, seen)
-    tally = Tally(verbose=options.verbose)
-    for result, name, detail in seen.results:
-        if name == "verdicts enough":
-            continue
-        if result == "failed" and "the control: " not in detail:
-            tally.passed(name, detail)
-        else:
-            tally.failed(name, detail or "passes in a view that hides nothing")
-    return tally
+    return turned(options, run, "the control: ", "in a view that hides nothing", ("verdicts enough",))
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = parser_of(__doc__, "scenes")
     parser.add_argument("--view", required=True, help="the built program of test/live/view.cpp")
     parser.add_argument("--cordon", help="not used: every live test is given it")
-    parser.add_argument("--user", choices=("root", "nobody"), default=current())
-    parser.add_argument("--only", default="", help="scenes whose name contains this")
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--verbose", action="store_true", help="tell what passed too")
-    parser.add_argument("--self-test", action="store_true", help="prove that each scene can fail")
     options = parser.parse_args()
     options.broken = False
-    tally = Tally(options.json, options.verbose)
-    try:
-        if options.self_test:
-            tally = self_test(options)
-        else:
-            run(options, tally)
-    except Unavailable as missing:
-        tally.skipped(f"all scenes as {options.user}", str(missing))
-    return tally.end()
+    return end(options, run, self_test, "scenes")
 
 
 if __name__ == "__main__":

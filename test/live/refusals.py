@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
 """Real attacks and real work through `cordon run`: each act once unconfined, to show that it is real, once confined."""
-import argparse
 import os
 import re
 import sys
 
 import features
 import rows
-from account import Account, Unavailable, current
+from account import Account
+from command import end, parser_of, turned
 from scenes import Scene, reserve_leaks
-from tally import Record, Tally
 from world import World
 
 REFUSAL = {"EPERM", "EACCES"}
@@ -135,43 +134,20 @@ def run(options, tally):
 
 def self_test(options):
     """Under a launcher that confines nothing every row must fail, or it would not notice a broken cordon."""
-    seen = Record()
-    run(options, seen)
-    tally = Tally(options.json, options.verbose)
-    for result, name, detail in seen.results:
-        if result == "skipped":
-            tally.skipped(name, detail)
-        elif result == "failed" and "the control: " not in detail:
-            tally.passed(name, detail)
-        else:
-            tally.failed(name, detail or "passes under a launcher that confines nothing")
-    return tally
+    return turned(options, run, "the control: ", "under a launcher that confines nothing")
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = parser_of(__doc__, "rows")
     parser.add_argument("--cordon", default=os.environ.get("CORDON"), help="the program under test")
     parser.add_argument("--attempt", required=True, help="the built program of test/live/attempt")
-    parser.add_argument("--user", choices=("root", "nobody"), default=current())
     parser.add_argument("--backend", choices=("auto", "landlock", "namespaces"), default="auto")
-    parser.add_argument("--only", default="", help="rows whose label contains this")
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--verbose", action="store_true", help="tell what passed too")
-    parser.add_argument("--self-test", action="store_true", help="prove that each row can fail")
     parser.add_argument("extra", nargs="*", help="behind --: further options for cordon run")
     options = parser.parse_args()
     if not options.cordon and not options.self_test:
         parser.error("--cordon or the variable CORDON is needed")
     options.cordon = options.cordon or "/bin/true"
-    tally = Tally(options.json, options.verbose)
-    try:
-        if options.self_test:
-            tally = self_test(options)
-        else:
-            run(options, tally)
-    except Unavailable as missing:
-        tally.skipped(f"all rows as {options.user}", str(missing))
-    return tally.end()
+    return end(options, run, self_test, "rows")
 
 
 if __name__ == "__main__":

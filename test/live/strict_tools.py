@@ -3,7 +3,6 @@
 """Real tools under `syscalls strict`: each does a small job unconfined and under `cordon run`, and must end and print
 alike; what strict refuses really gets its error number. The jobs are those of test/backend/seccomp, the refusals and
 the network are in strict_tools.tsv."""
-import argparse
 import functools
 import http.server
 import os
@@ -14,9 +13,9 @@ import sys
 import threading
 
 import rows
-from account import Account, Unavailable, current
+from account import Account
+from command import end, parser_of, turned
 from scratch import Scratch, write
-from tally import Record, Tally
 
 TEST = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TEST / "backend/seccomp"), str(TEST / "tools")]
@@ -183,41 +182,18 @@ def run(options, tally):
 
 def self_test(options):
     """Under a launcher that confines nothing every refusal must be missed, or a broken filter would not be noticed."""
-    seen = Record()
-    run(options, seen)
-    tally = Tally(options.json, options.verbose)
-    for result, name, detail in seen.results:
-        if result == "skipped":
-            tally.skipped(name, detail)
-        elif result == "failed" and "unconfined: " not in detail:
-            tally.passed(name, detail)
-        else:
-            tally.failed(name, detail or "passes under a launcher that confines nothing")
-    return tally
+    return turned(options, run, "unconfined: ", "under a launcher that confines nothing")
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = parser_of(__doc__, "jobs")
     parser.add_argument("--cordon", default=os.environ.get("CORDON"), help="the program under test")
-    parser.add_argument("--user", choices=("root", "nobody"), default=current())
-    parser.add_argument("--only", default="", help="jobs and rows whose label contains this")
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--verbose", action="store_true", help="tell what passed too")
-    parser.add_argument("--self-test", action="store_true", help="prove that each refusal can fail")
     parser.add_argument("extra", nargs="*", help="behind --: further options for cordon run")
     options = parser.parse_args()
     if not options.cordon and not options.self_test:
         parser.error("--cordon or the variable CORDON is needed")
     options.cordon = options.cordon or "/bin/true"
-    tally = Tally(options.json, options.verbose)
-    try:
-        if options.self_test:
-            tally = self_test(options)
-        else:
-            run(options, tally)
-    except Unavailable as missing:
-        tally.skipped(f"all jobs as {options.user}", str(missing))
-    return tally.end()
+    return end(options, run, self_test, "jobs")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: BSL-1.0
+"""The command line of a live test, and its proof that each result can fail."""
+import argparse
+
+from account import Unavailable, current
+from tally import Record, Tally
+
+
+def parser_of(doc, things):
+    """The options that every live test has."""
+    parser = argparse.ArgumentParser(description=doc)
+    parser.add_argument("--user", choices=("root", "nobody"), default=current())
+    parser.add_argument("--only", default="", help=f"{things} whose name contains this")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--verbose", action="store_true", help="tell what passed too")
+    parser.add_argument("--self-test", action="store_true", help=f"prove that each of the {things} can fail")
+    return parser
+
+
+def turned(options, run, control, nothing, left_out=()):
+    """What `run` tells where nothing is confined, turned round: whatever passes there would not notice a fault. A control
+    that fails is one all the same. Names that end with one of `left_out` say nothing about confinement."""
+    seen = Record()
+    run(options, seen)
+    tally = Tally(options.json, options.verbose)
+    for result, name, detail in seen.results:
+        if left_out and name.endswith(left_out):
+            continue
+        if result == "skipped":
+            tally.skipped(name, detail)
+        elif result == "failed" and control not in detail:
+            tally.passed(name, detail)
+        else:
+            tally.failed(name, detail or f"passes {nothing}")
+    return tally
+
+
+def end(options, run, self_test, things):
+    """Runs either and tells the sum; the exit status."""
+    tally = Tally(options.json, options.verbose)
+    try:
+        if options.self_test:
+            tally = self_test(options)
+        else:
+            run(options, tally)
+    except Unavailable as missing:
+        tally.skipped(f"all {things} as {options.user}", str(missing))
+    return tally.end()
