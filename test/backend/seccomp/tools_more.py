@@ -79,7 +79,6 @@ c.fchmodat(-100, b"f", 0o600, 0x100); os.setgid(os.getgid())
 
 LUA = "local p = io.popen('echo piped'); print(p:read('a'), os.rename('f', 'g'), #os.tmpname() > 0)\n"
 TCL = "puts [exec echo child]\nafter 10 {set done 1}\nvwait done\nfile mkdir d\nputs [file isdirectory d]\n"
-CC = "export CCACHE_DIR=$PWD/c\nfor i in 1 2; do ccache gcc -c m.c; done\nccache gcc -o m m.o\n./m\n"
 JAR = "javac Main.java\njar cfe m.jar Main *.class\njava -jar m.jar\njava -XX:+UseParallelGC -Xmx64m -jar m.jar\n"
 JAVA = 'public class Main { public static void main(String[] a) { System.out.println("jar"); } }\n'
 MODULE = """import { spawn } from 'node:child_process';
@@ -106,7 +105,6 @@ MORE = [
     ("families of calls", "python3", {"m.py": CALLS}, "python3 m.py\n"),
     ("node modules", "node", {"m.mjs": MODULE}, "node m.mjs\n"),
     ("javac and jar", "javac", {"Main.java": JAVA}, JAR),
-    ("ccache", "ccache", {"m.c": "int main(void) { return 0; }\n"}, CC),
     ("ssh-keygen", "ssh-keygen", {}, "ssh-keygen -q -t ed25519 -N '' -f k\nssh-keygen -y -f k | cut -d' ' -f1\n"),
     ("lua", "lua5.4", {"m.lua": LUA, "f": ""}, "lua5.4 m.lua\n"),
     ("tcl", "tclsh", {"m.tcl": TCL}, "tclsh m.tcl\n"),
