@@ -64,7 +64,9 @@ class Box(Judge):
         os.chmod(root, 0o111)
         config["process"]["args"] = command[1:]
         if self.broken:
-            config["mounts"] = [{"destination": "/", "type": "bind", "source": "/", "options": ["rbind", "rw"]}]
+            # With a /dev that is no bind runc would make nodes and links in it: in the machine's.
+            config["mounts"] = [{"destination": place, "type": "bind", "source": place, "options": ["rbind", "rw"]}
+                                for place in ("/", "/dev")]
             config["root"]["readonly"] = False
             del config["linux"]["seccomp"]
             config["linux"]["maskedPaths"], config["linux"]["readonlyPaths"] = [], []
