@@ -7,7 +7,8 @@
 
 class dice {
 public:
-  explicit dice(std::uint64_t seed) : state_(seed * 0x9E3779B97F4A7C15) {}
+  /// Mixed once: neighbouring seeds would start the same walk a step apart.
+  explicit dice(std::uint64_t seed) : state_(seed) { state_ = next(); }
 
   /// splitmix64, by Sebastiano Vigna, public domain.
   std::uint64_t next() {

@@ -154,3 +154,9 @@ TEST_CASE("path: the table of written paths") {
     CHECK(result == row.text("result"));
   }
 }
+
+TEST_CASE("path: the next place on the way") {
+  HOLDS(path::next_on_the_way("/a/b/c", 1) == "/a");
+  HOLDS(path::next_on_the_way("/a/b/c", 2) == "/a/b");
+  HOLDS(path::next_on_the_way("/a/b/c", 4) == "/a/b/c");
+}

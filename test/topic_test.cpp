@@ -6,28 +6,39 @@
 using namespace cordon;
 
 namespace {
+constexpr slot slots[]{{0, 1, no_slot, 0}, {1, 2, 0, 0}, {3, 6, 1, 0}};
+constexpr step<path_tree> clauses(slots, 3, "//a/a/b/c");
 constexpr topic here{"x.here", gap_kind::tightened, right::read, scope::place, {}, ""};
 constexpr topic inside{"x.inside", gap_kind::unenforced, right::read | right::list, scope::children, {}, ""};
 constexpr topic below{"x.below", gap_kind::tightened, right::run, scope::beneath, {}, ""};
+constexpr topic own{"x.own", gap_kind::tightened, right::run, scope::entry, {}, ""};
 } // namespace
 
 TEST_CASE("a topic explains its own rights, in its own direction") {
-  HOLDS(explains(here, "/a", right::read, "/a", false));
-  HOLDS(!explains(here, "/a", right::read, "/a", true));
-  HOLDS(!explains(here, "/a", right::list, "/a", false));
-  HOLDS(explains(inside, "/a", right::list, "/a/b", true));
-  HOLDS(!explains(inside, "/a", right::list, "/a/b", false));
+  HOLDS(explains(here, "/a", clauses, right::read, "/a", false));
+  HOLDS(!explains(here, "/a", clauses, right::read, "/a", true));
+  HOLDS(!explains(here, "/a", clauses, right::list, "/a", false));
+  HOLDS(explains(inside, "/a", clauses, right::list, "/a/b", true));
+  HOLDS(!explains(inside, "/a", clauses, right::list, "/a/b", false));
 }
 
 TEST_CASE("a topic explains the places of its scope, and without a place all of them") {
-  HOLDS(!explains(here, "/a", right::read, "/a/b", false));
-  HOLDS(!explains(here, "/a", right::read, "/", false));
-  HOLDS(explains(here, "", right::read, "/any/where", false));
-  HOLDS(!explains(inside, "/a", right::read, "/a", true));
-  HOLDS(!explains(inside, "/a", right::read, "/a/b/c", true));
-  HOLDS(!explains(inside, "/", right::read, "/", true));
-  HOLDS(explains(inside, "/", right::read, "/a", true));
-  HOLDS(explains(below, "/a", right::run, "/a", false));
-  HOLDS(explains(below, "/a", right::run, "/a/b/c", false));
-  HOLDS(!explains(below, "/a", right::run, "/ab", false));
+  HOLDS(!explains(here, "/a", clauses, right::read, "/a/b", false));
+  HOLDS(!explains(here, "/a", clauses, right::read, "/", false));
+  HOLDS(explains(here, "", clauses, right::read, "/any/where", false));
+  HOLDS(!explains(inside, "/a", clauses, right::read, "/a", true));
+  HOLDS(!explains(inside, "/a", clauses, right::read, "/a/b/c", true));
+  HOLDS(!explains(inside, "/", clauses, right::read, "/", true));
+  HOLDS(explains(inside, "/", clauses, right::read, "/a", true));
+  HOLDS(explains(below, "/a", clauses, right::run, "/a", false));
+  HOLDS(explains(below, "/a", clauses, right::run, "/a/b/c", false));
+  HOLDS(!explains(below, "/a", clauses, right::run, "/ab", false));
+}
+
+TEST_CASE("a topic about a clause explains up to the next one") {
+  HOLDS(explains(own, "/a", clauses, right::run, "/a", false));
+  HOLDS(explains(own, "/a", clauses, right::run, "/a/b", false));
+  HOLDS(!explains(own, "/a", clauses, right::run, "/a/b/c", false));
+  HOLDS(!explains(own, "/", clauses, right::run, "/a", false));
+  HOLDS(!explains(own, "/a", clauses, right::run, "/b", false));
 }

@@ -140,4 +140,10 @@ constexpr void normalize(std::string_view written, std::string_view base, std::s
   return cut == 0 || cut == place.npos ? std::string_view("/") : place.substr(0, cut);
 }
 
+/// The start of `place` up to its component after the first `from` bytes: what stands next on the way to it.
+[[nodiscard]] constexpr std::string_view next_on_the_way(std::string_view place, std::size_t from) {
+  const std::size_t end = place.find('/', from == 1 ? 1 : from + 1);
+  return end == place.npos ? place : place.substr(0, end);
+}
+
 } // namespace cordon::path

@@ -13,7 +13,7 @@
 #include "host/host_axis.hpp"
 #include "limits.hpp"
 #include "name.hpp"
-#include "path.hpp"
+#include "path_tree.hpp"
 #include "profile.hpp"
 #include "rights.hpp"
 #include "socket.hpp"
@@ -25,12 +25,6 @@
 #include <utility>
 
 namespace cordon {
-
-/// Sets of rights over the tree of paths.
-struct path_tree : bits {
-  [[nodiscard]] static constexpr auto order(std::string_view a, std::string_view b) { return path::order(a, b); }
-  [[nodiscard]] static constexpr bool covers(std::string_view a, std::string_view b) { return path::covers(a, b); }
-};
 
 enum class syscalls : std::uint8_t {
   inherit, ///< everything but the baseline's dangerous calls

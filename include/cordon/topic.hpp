@@ -3,7 +3,7 @@
 #pragma once
 
 #include "facility.hpp"
-#include "path.hpp"
+#include "path_tree.hpp"
 #include "rights.hpp"
 
 #include <cstdint>
@@ -25,6 +25,7 @@ enum class gap_kind : std::uint8_t {
 enum class scope : std::uint8_t {
   place,    ///< the place itself
   children, ///< what lies directly in it
+  entry,    ///< what the policy's clause at the place decides: the place and what lies beneath, up to the next clause
   beneath,  ///< the place and everything beneath it
 };
 
@@ -35,16 +36,19 @@ struct topic {
   scope where;           ///< and the places
   facilities of{};       ///< the facilities, likewise
   std::string_view text; ///< a sentence for a person
+  rights exact{}; ///< of `about`, what it does not explain of what lies there as it stands, by either of its names
 };
 
-/// Does a gap on that topic, found at `at` (empty: everywhere), explain a difference at a place?
-[[nodiscard]] constexpr bool explains(const topic& t, std::string_view at, right what, std::string_view place,
-                                      bool permitted) {
+/// Does a gap on that topic, found at `at` (empty: everywhere), explain a difference at a place? `files` is the policy's
+/// axis. O(log n + depth).
+[[nodiscard]] constexpr bool explains(const topic& t, std::string_view at, step<path_tree> files, right what,
+                                      std::string_view place, bool permitted) {
   if (!t.about.has(what) || permitted != (t.kind == gap_kind::unenforced)) return false;
   if (at.empty()) return true;
   switch (t.where) {
   case scope::place: return place == at;
   case scope::children: return place != "/" && path::parent(place) == at;
+  case scope::entry: return files.find(place) == files.find(at) && path::covers(at, place);
   case scope::beneath: return path::covers(at, place);
   }
   return false;

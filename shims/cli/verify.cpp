@@ -5,8 +5,10 @@
 
 #include <cordon/backends.hpp>
 #include <cordon/format/write.hpp>
-#include <cordon/verify/plan.hpp>
-#include <cordon/verify/seccomp.hpp>
+#include <cordon/heap.hpp>
+#include <cordon/verify/hosts.hpp>
+#include <cordon/verify/missing.hpp>
+#include <cordon/verify/prove.hpp>
 
 #include <cstdio>
 #include <memory>
@@ -17,7 +19,7 @@ namespace {
 
 struct verify_options {
   std::string file, backend;
-  bool json = false;
+  bool json = false, self_test = false;
 };
 
 /// What has been proven about one backend and target.
@@ -25,7 +27,8 @@ struct proof {
   std::string backend, target;
   verifying::tally all;
   std::vector<std::string> differences;
-  std::string refused; ///< why there are no rules; else empty
+  std::string refused;               ///< why there are no rules; else empty
+  std::size_t rules = 0, missed = 0; ///< rules that were taken away, and those that nothing missed
 };
 
 [[nodiscard]] auto note_in(proof& to) {
@@ -35,6 +38,12 @@ struct proof {
   };
 }
 
+template <class Rules> [[nodiscard]] std::string text_of(const Rules& rules) {
+  std::string out;
+  write(rules, [&](std::string_view piece) { out += piece; });
+  return out;
+}
+
 /// The plan of one backend; Landlock's by a compiler of the caller's choice.
 template <class Backend>
 [[nodiscard]] auto plan_of(const loaded_policy& p, const typename Backend::target& t, landlock_compiler compiler) {
@@ -42,10 +51,25 @@ template <class Backend>
   else return compile(p, t);
 }
 
-template <class Backend, class Rules>
-[[nodiscard]] verifying::tally verify_plan(const loaded_policy& p, const plan<Rules>& made, proof& to) {
-  if constexpr (std::is_same_v<Backend, seccomp::backend>) return verifying::verify_seccomp(p, made, note_in(to));
-  else return verifying::verify<Backend>(p, made, note_in(to));
+/// Takes each rule away in turn: whoever asks all questions must notice.
+template <class Backend, class Rules> void prove_the_proof(const loaded_policy& p, const plan<Rules>& made, proof& to) {
+  const std::string whole = text_of(made.rules);
+  plan<Rules> one = made;
+  verifying::each_with_one_missing(made.rules, [&](const Rules& less) {
+    if (text_of(less) == whole) return; // it was not told to anybody
+    one.rules = less;
+    ++to.rules;
+    to.missed += verifying::prove<Backend>(p, one, [](auto&&) {}).unexplained == 0 ? 1U : 0U;
+  });
+}
+
+/// The index that a gateway asks, where the policy lists hosts.
+void prove_hosts(const loaded_policy& p, std::vector<proof>& to) {
+  const host_axis hosts = p.hosts();
+  if (hosts.is_any() || hosts.is_none()) return;
+  proof& one = to.emplace_back(proof{"hosts", "index", {}, {}, {}});
+  const host_index allowed(hosts.allowed), denied(hosts.denied.as<host_tree>());
+  one.all = verifying::verify_hosts(hosts, allowed, denied, note_in(one));
 }
 
 [[nodiscard]] std::vector<proof> prove(const loaded_policy& p, const verify_options& o, landlock_compiler compiler) {
@@ -57,12 +81,15 @@ template <class Backend, class Rules>
     for (const auto& t : Backend::targets) {
       proof& one = proofs.emplace_back(proof{std::string(Backend::name), std::string(t.name), {}, {}, {}});
       const auto made = plan_of<Backend>(p, t.target, compiler);
-      if (made.error.code == errc::ok) one.all = verify_plan<Backend>(p, made, one);
-      else one.refused = refusal(made.error);
+      if (made.error.code == errc::ok) {
+        one.all = verifying::prove<Backend>(p, made, note_in(one));
+        if (o.self_test) prove_the_proof<Backend>(p, made, one);
+      } else one.refused = refusal(made.error);
     }
     return true;
   });
   if (proofs.empty()) throw usage_error("unknown backend " + o.backend + "; known here:" + known);
+  if (o.backend.empty()) prove_hosts(p, proofs);
   return proofs;
 }
 
@@ -71,6 +98,8 @@ template <class Backend, class Rules>
   std::string out = p.backend + " " + p.target + ": " + std::to_string(p.all.asked) + " questions, " +
                     std::to_string(p.all.agree) + " agree, " + std::to_string(p.all.by_gaps) + " differ by a gap, " +
                     std::to_string(p.all.unexplained) + " unexplained\n";
+  if (p.rules != 0)
+    out += "  each of " + std::to_string(p.rules) + " rules taken away: " + std::to_string(p.missed) + " not noticed\n";
   for (const std::string& d : p.differences) out += "  " + d + "\n";
   return out;
 }
@@ -81,15 +110,17 @@ template <class Backend, class Rules>
   return "{\"backend\": " + format::as_json(p.backend) + ", \"target\": " + format::as_json(p.target) +
          (p.refused.empty() ? std::string() : ", \"refused\": " + format::as_json(p.refused)) +
          ", \"questions\": " + std::to_string(p.all.asked) + ", \"agree\": " + std::to_string(p.all.agree) +
-         ", \"by_gaps\": " + std::to_string(p.all.by_gaps) + ", \"unexplained\": " + format::detail::list(quoted) +
-         "}\n";
+         ", \"by_gaps\": " + std::to_string(p.all.by_gaps) +
+         (p.rules == 0 ? std::string()
+                       : ", \"rules\": " + std::to_string(p.rules) + ", \"missed\": " + std::to_string(p.missed)) +
+         ", \"unexplained\": " + format::detail::list(quoted) + "}\n";
 }
 
 int verify_file(const verify_options& o, landlock_compiler compiler) {
   bool fine = true;
   std::string out;
   for (const proof& p : prove(load(o.file), o, compiler)) {
-    fine = fine && p.all.unexplained == 0;
+    fine = fine && p.all.unexplained == 0 && p.missed == 0;
     out += o.json ? as_json(p) : as_text(p);
   }
   std::fputs(out.c_str(), stdout);
@@ -105,6 +136,7 @@ void add_verify(CLI::App& app, action& chosen, landlock_compiler compiler) {
   command->add_option("--backend", o->backend, "this one alone");
   command->add_option("FILE", o->file, "policy file")->required();
   command->add_flag("--json", o->json, "one object a line");
+  command->add_flag("--self-test", o->self_test, "take each rule away in turn: the proof must fail every time");
   command->callback([o, compiler, &chosen] { chosen = [o, compiler] { return verify_file(*o, compiler); }; });
 }
 

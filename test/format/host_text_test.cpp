@@ -8,6 +8,8 @@
 #include <boost/url/src.hpp>
 #include <boost/url/url_view.hpp>
 
+#include <algorithm>
+
 using namespace cordon;
 
 namespace {
@@ -19,11 +21,13 @@ std::string label(std::string_view written) {
 
 /// Scheme, host and port as Boost.URL reads them; empty where it reads no such URL.
 struct second_reader {
-  std::string host;
+  std::string host, written;
   unsigned port = 0;
 
   explicit second_reader(std::string_view url) {
     const std::string_view origin = url.substr(0, url.find_first_of("/?#", url.find("://") + 3));
+    written = origin.substr(origin.find("://") + 3);
+    written.erase(std::min(written.find(':'), written.size()));
     const auto read = boost::urls::parse_uri({origin.data(), origin.size()});
     if (!read || read->has_userinfo()) return;
     host = std::string(read->encoded_host());
@@ -95,7 +99,7 @@ TEST_CASE("host_text: Boost.URL reads the same host and port in random URLs") {
     const host::asked again = format::ask_host(second.host);
     const std::string host(host::text_of(first).view());
     CAPTURE(url);
-    if (!first.is_address && begins_like_ipv4(host)) continue;
+    if (begins_like_ipv4(first.is_address ? second.written : host)) continue;
     ++read;
     CHECK(second.port == first.port);
     CHECK((again.how == host::asking::host && again.place().view() == first.place().view()));

@@ -38,31 +38,32 @@ MORE = {
 # Who looks masks what is missing; a directory that is missing on the way to a restriction cannot be bound on itself,
 # and nothing starts (see `forgery`).
 MORE["missing"] = [(verb, place) for verb, place in SCENES["missing"] if ".git" not in place]
+IN_MASK = ("granted inside hidden", "ladder")  # what a Pod cannot say
 
 
 class Box(Judge):
-    """Commands that begin with a Container are run in one."""
+    """Commands that begin with a form are run in a container of it."""
+    form = "oci"
     number = itertools.count()
 
     def told(self, policy, what, given=b""):
-        return super().told(policy, "oci-" + what if what in ("looked", "unlooked") else what, given)
+        return super().told(policy, f"{self.form}-{what}" if what in ("looked", "unlooked") else what, given)
 
     def command(self, policy, looks):
-        return [("oci" if looks else "oci-text", policy)]
+        return [(self.form if looks else self.form + "-text", policy)]
 
     def run(self, command, given=b"", environment=None):
         if not isinstance(command[0], tuple):
             return super().run(command, given, environment)
         form, policy = command[0]
-        config = json.loads(self.told(policy, form))
+        return self.play(json.loads(self.told(policy, form)), command[1:], given)
+
+    def play(self, config, command, given):
         bundle = tempfile.mkdtemp(prefix="bundle-", dir=self.scratch.top)
         root = os.path.join(bundle, "rootfs")
-        os.mkdir(root)
-        for name in ("bin", "sbin", "lib", "lib32", "lib64", "libx32"):
-            if os.path.islink("/" + name):
-                os.symlink(os.readlink("/" + name), os.path.join(root, name))
+        make_root(root)
         os.chmod(root, 0o111)
-        config["process"]["args"] = command[1:]
+        config["process"]["args"] = command
         if self.broken:
             # With a /dev that is no bind runc would make nodes and links in it: in the machine's.
             config["mounts"] = [{"destination": place, "type": "bind", "source": place, "options": ["rbind", "rw"]}
@@ -78,15 +79,23 @@ class Box(Judge):
         finally:
             shutil.rmtree(bundle, ignore_errors=True)
 
-    def schema_problems(self, policy):
+    def schema_problems(self, policy, forms):
         wrong = []
-        for form in oci_schema.FORMS:
+        for form in forms:
             for text in (form, form + "-text"):
                 config = json.loads(self.told(policy, text))
                 wrong += [f"{text}: {problem}" for problem in oci_schema.problems(form, config)]
                 if form == "oci":
                     wrong += [f"{text}, the public schema: {problem}" for problem in public_problems(config)]
         return wrong
+
+
+def make_root(root):
+    """What an image holds: nothing but the links of this machine's own root."""
+    os.mkdir(root)
+    for name in ("bin", "sbin", "lib", "lib32", "lib64", "libx32"):
+        if os.path.islink("/" + name):
+            os.symlink(os.readlink("/" + name), os.path.join(root, name))
 
 
 def public_problems(config):
@@ -123,9 +132,10 @@ def scene(judge, number, name, grants, tally):
             tally.check(label + ("" if looks else ", as text"), judge.problems(policy, tree, looks))
             if name == "missing":
                 refusal(judge, policy, tree, tally)
+            forms = [form for form in oci_schema.FORMS if form != "kubernetes" or label not in IN_MASK]
             if jsonschema and looks and not any(verb in ("everything", "all read") for verb, _ in grants) \
                     and not any(":" in place for _, place in grants):
-                tally.check(label + ", schemas", judge.schema_problems(policy))
+                tally.check(label + ", schemas", judge.schema_problems(policy, forms))
         finally:
             tree.close()
 

@@ -36,13 +36,13 @@ template <class S> constexpr bool compile_network(const basic_policy<S>& p, cons
   const auto gap = [&](const topic& about) { fits = made.gaps.add(about) && fits; };
   const auto wanted = [&](facility f) { return allows(p, f); };
   r.server = wanted(facility::any_host) && wanted(facility::any_port);
-  r.internet = wanted(facility::any_host);
-  r.gateway = t.gateway && wanted(facility::some_host) && !r.internet;
+  r.internet = wanted(facility::any_host) && !r.server;
+  r.gateway = t.gateway && wanted(facility::some_host) && !wanted(facility::any_host);
   r.loopback = t.loopback && wanted(facility::loopback);
-  if (wanted(facility::some_host) && !r.internet && !r.gateway) gap(topics_of::hosts);
+  if (wanted(facility::some_host) && !wanted(facility::any_host) && !r.gateway) gap(topics_of::hosts);
   if (wanted(facility::listen) && !r.server) gap(topics_of::listen);
   if (wanted(facility::loopback) && !r.loopback) gap(topics_of::loopback);
-  if (r.internet && !r.server) gap(topics_of::private_hosts);
+  if (r.internet) gap(topics_of::private_hosts);
   return fits;
 }
 

@@ -31,6 +31,16 @@ template <class Storage_> struct rules {
   bool share_net = false;
   bool nests = false; ///< it may make user namespaces of its own
   target made_for{};
+
+  [[nodiscard]] static constexpr mounts::list view(const Storage_& s) { return mounts::view(s); }
+  template <class Rules, class F> static constexpr void each_list(Rules& r, F&& f) { f(r.mounts); }
+  [[nodiscard]] static constexpr bool is_told(const Storage_& s, std::uint32_t i) {
+    return mounts::is_made(view(s).place(i), mounts::at(view(s), i).directory);
+  }
+  template <class F> constexpr void each_switch(F&& f) {
+    if (share_net) f([&] { share_net = false; });
+    if (nests) f([&] { nests = false; });
+  }
 };
 
 inline constexpr topic topics[]{
@@ -72,6 +82,7 @@ struct backend {
   static constexpr std::string_view name = backend_name;
   using target = bubblewrap::target;
   [[nodiscard]] static constexpr std::span<const topic> topics() { return bubblewrap::topics; }
+  static constexpr ability abilities[]{ability::namespaces}; ///< that the rules tell from others
   static constexpr named_target<bubblewrap::target> targets[]{{"0.8", {}}, {"0.8-filtered", {.seccomp = 3}}};
 };
 
@@ -94,11 +105,20 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
   return made;
 }
 
-template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, right what, std::string_view place) {
-  return mounts::permits(mounts::view(r.mounts), what, place);
+template <class S>
+[[nodiscard]] constexpr bool permits(const rules<S>& r, right what, std::string_view place,
+                                     mounts::inode there = mounts::inode::unknown) {
+  return mounts::permits(mounts::view(r.mounts), what, place, there);
+}
+template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, ability which) {
+  return r.nests && which == ability::namespaces;
 }
 template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, facility which) {
   return which == facility::spawn || r.share_net;
+}
+
+template <class S, class F> constexpr void each_way(const rules<S>& r, F&& f) {
+  mounts::each_way(mounts::view(r.mounts), f);
 }
 
 /// Calls `f(place)` for every place with a mount. O(n).

@@ -48,7 +48,8 @@ template <class S> [[nodiscard]] constexpr bool note_lists(plan<rules<S>>& made)
   bool fits = true;
   for (std::uint32_t i = 0; i < all.size(); ++i)
     if (!is_visible(mounts::at(all, i).directory) && is_visible(mounts::at(all, all.up(i)).directory))
-      fits = made.gaps.add(topics_of::mask, all.place(i)) && fits;
+      fits = made.gaps.add(topics_of::mask, all.place(i)) &&
+             (f == form::oci || made.gaps.add(topics_of::null, all.place(i))) && fits;
   if (f != form::oci) fits = made.gaps.add(topics_of::way, "/") && fits;
   if (f != form::kubernetes) return fits;
   each_mount(

@@ -8,6 +8,7 @@
 
 #include "../plan.hpp"
 #include "../policy.hpp"
+#include "floor.hpp"
 #include "landlock/access.hpp"
 #include "landlock/rules.hpp"
 #include "landlock/topics.hpp"
@@ -25,6 +26,9 @@ namespace detail {
   const rights r = verb::everything - right::attributes;
   return known(abi) >= 9 ? r : r - right::connect;
 }
+
+/// To execute a file is to read it: do_open_execat opens for reading, and hook_file_open asks for both.
+[[nodiscard]] constexpr rights useful(rights r) { return r.has(right::read) ? r : r - right::run; }
 
 /// Adds a tightened gap where rights come without those that the kernel asks for as well.
 template <class Gaps> constexpr bool note_missing_partners(Gaps& gaps, entry e) {
@@ -68,6 +72,35 @@ template <class S> constexpr void lower_to_floors(S& siblings, step<path_tree> f
   for (std::uint32_t i = 0; i < files.size(); ++i)
     if (files.up(i) != no_slot) lower(dirs.find(path::parent(files.place(i))), floor[i].value);
   for (std::uint32_t k = dirs.size(); k-- > 0;) lower(dirs.up(k), siblings.slots()[k].value >> floor_shift);
+}
+
+/// Drops rules for what others give already: policies tell more apart than an ABI does.
+template <class S> constexpr void keep_needed(rules<S>& r) {
+  // `given(i, above)`: what an entry's place has without it, `above` being the nearest entry that was kept.
+  const auto filter = [&](S& list, auto&& given) {
+    S kept{};
+    const auto all = r.view(list);
+    for (std::uint32_t i = 0, above = no_slot; i < all.size(); ++i) {
+      const entry e = all[i];
+      above = r.view(kept).climb(above, e.place);
+      if ((e.value & ~given(e.place, r.view(kept), above)) == 0) continue;
+      (void)kept.push(e.place, {}, e.value); // fits: no more than there were
+      kept.slots()[kept.size() - 1].up = above;
+      above = kept.size() - 1;
+    }
+    list = kept;
+  };
+  filter(r.siblings, [&](std::string_view dir, auto&&, std::uint32_t) { return bits_at(r, dir); });
+  filter(r.except, [&](std::string_view place, auto&&, std::uint32_t) {
+    const auto siblings = r.view(r.siblings);
+    const entry dir = siblings.at(siblings.find(path::parent(place)));
+    return dir.place == path::parent(place) && (dir.value & ~bits_at(r, place)) != 0 ? 0U : ~0U;
+  });
+  filter(r.grants, [&](std::string_view place, step<path_tree> kept, std::uint32_t above) {
+    std::uint32_t bits = bits_of_siblings(r, place);
+    for (; above != no_slot; above = kept.up(above)) bits |= kept[above].value;
+    return bits;
+  });
 }
 
 } // namespace detail
@@ -117,25 +150,28 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
     const auto done = [&](std::string_view dir) { return !before.empty() && path::covers(dir, before); };
     for (std::string_view dir = above; dir != here;) {
       if (!done(dir)) {
-        siblings.add({dir, access_of(value(up), abi) | value(up).bits() << detail::floor_shift, {}});
+        siblings.add({dir, access_of(detail::useful(value(up)), abi) | value(up).bits() << detail::floor_shift, {}});
         fits = made.gaps.add(gap_kind::tightened, "landlock.siblings", dir) && fits;
       }
-      dir = detail::next_on_the_way(here, dir.size());
+      dir = path::next_on_the_way(here, dir.size());
       if (!done(dir)) except.add({dir, 1, {}});
     }
   }
   const auto ok = [](diagnostic d) { return d.code == errc::ok; };
   if (!fits || !ok(siblings.close_list()) || !ok(except.close_list())) return full();
   detail::lower_to_floors(made.rules.siblings, files, floor);
-  for (std::uint32_t i = 0; i < files.size(); ++i) floor[i].value = access_of(rights::from_bits(floor[i].value), abi);
+  const auto access = [&](std::uint32_t bits) { return access_of(detail::useful(rights::from_bits(bits)), abi); };
+  for (std::uint32_t i = 0; i < files.size(); ++i) floor[i].value = access(floor[i].value);
   for (std::uint32_t k = 0; k < made.rules.siblings.size(); ++k) {
     std::uint32_t& both = made.rules.siblings.slots()[k].value;
     const std::string_view dir = made.rules.view(made.rules.siblings).place(k);
     if (const std::uint32_t i = files.find(dir); files.place(i) != dir)
-      grants.add({dir, access_of(rights::from_bits(both >> detail::floor_shift), abi), {}});
+      grants.add({dir, access(both >> detail::floor_shift), {}});
     both &= handled(abi);
   }
-  return ok(grants.close()) ? made : full();
+  if (!ok(grants.close())) return full();
+  detail::keep_needed(made.rules);
+  return made;
 }
 
 /// Every boundary place of the rules.
@@ -163,6 +199,28 @@ template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out)
   lines("except ", r.view(r.except), false);
 }
 
+namespace detail {
+
+/// Can rules that only add give that right at the place? Entries are made and removed in the directory that holds them.
+[[nodiscard]] constexpr bool floor_gives(step<path_tree> files, right what, std::string_view place, inode there) {
+  const rights here = floor_at(files, place), above = floor_at(files, path::parent(place));
+  switch (what) {
+  case right::run: return here.has(right::run) && here.has(right::read);
+  case right::create:
+    return place != "/" && above.has(right::create) && (there == inode::directory || here.has(right::write));
+  case right::remove: return place != "/" && above.has(right::remove);
+  default: return here.has(what);
+  }
+}
+
+/// Do the rules give all accesses that a right stands for?
+template <class S> [[nodiscard]] constexpr bool gives(const rules<S>& r, right what, std::string_view place) {
+  const std::uint32_t wanted = access_of(what, r.abi);
+  return (bits_at(r, place) & wanted) == wanted;
+}
+
+} // namespace detail
+
 struct backend {
   static constexpr std::string_view name = backend_name;
   using target = landlock::target;
@@ -173,20 +231,22 @@ struct backend {
                                                             {"2", {2}},   {"1", {1}}, {"0", {0}}};
 
   /// Does a gap say why rules and policy differ? What holds of a granted place itself cannot be told by topics.
-  template <class S>
-  [[nodiscard]] static constexpr bool explains(const plan<rules<S>>& made, const basic_policy<S>& p, right what,
-                                               std::string_view place, bool permitted) {
-    const auto& gaps = made.gaps;
+  template <class Gaps, class S>
+  [[nodiscard]] static constexpr bool explains(const Gaps& gaps, const rules<S>& r, const basic_policy<S>& p,
+                                               right what, std::string_view place, bool permitted, inode there) {
     if (permitted)
       return gaps.has("landlock.missing") || (what == right::attributes && gaps.has("landlock.attributes")) ||
              (what == right::connect && gaps.has("landlock.connect"));
-    const std::string_view entry = p.files().place(p.files().find(place));
+    const std::string_view entry = p.files().place(p.files().find(place)), above = path::parent(place);
     const bool of_entries = what == right::create || what == right::remove;
-    return gaps.has("landlock.siblings", place) ||
-           (of_entries &&
-            (gaps.has("landlock.siblings", path::parent(place)) || (entry == place && gaps.has("landlock.root")))) ||
-           (what == right::run && gaps.has("landlock.run_without_read", entry)) ||
-           (what == right::create && gaps.has("landlock.create_without_write", entry));
+    const bool floor =
+        gaps.has("landlock.siblings", place) ||
+        (of_entries && (gaps.has("landlock.siblings", above) || (entry == place && gaps.has("landlock.root"))));
+    if (floor && !detail::floor_gives(p.files(), what, place, there)) return true;
+    // For want of the partner alone: what makes the entry must be there.
+    if (what == right::run) return gaps.has("landlock.run_without_read", entry);
+    return what == right::create && there != inode::directory && gaps.has("landlock.create_without_write", entry) &&
+           detail::gives(r, right::create, above);
   }
 };
 

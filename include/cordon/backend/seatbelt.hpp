@@ -19,6 +19,7 @@ inline constexpr std::string_view backend_name = "seatbelt";
 /// Compiles files, spawn, hosts and sockets. O(n log n) in the entries and in the components on the way to them.
 template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t) {
   plan<rules<S>> made;
+  made.rules.private_links = t.private_links;
   made.rules.fork = allows(p, facility::spawn);
   const bool lists_root = rights::from_bits(p.files().value("/")).has(right::list);
   bool fits = lists_root || made.gaps.add(topics[detail::root_listing], "/");
@@ -36,6 +37,7 @@ struct backend {
   static constexpr std::string_view name = backend_name;
   using target = seatbelt::target;
   [[nodiscard]] static constexpr std::span<const topic> topics() { return seatbelt::topics; }
+  static constexpr std::uint32_t most_ports = seatbelt::most_ports;
   static constexpr named_target<seatbelt::target> targets[]{{"macos", {}}, {"macos-gateway", {.gateway_port = 3128}}};
 };
 

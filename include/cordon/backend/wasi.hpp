@@ -8,6 +8,7 @@
 
 #include "../plan.hpp"
 #include "../question.hpp"
+#include "floor.hpp"
 #include "wasi/rules.hpp"
 #include "wasi/text.hpp"
 #include "wasi/topics.hpp"
@@ -70,7 +71,7 @@ private:
         gap(topics_of::way, dir);
         gap(topics_of::siblings, dir);
       }
-      dir = next_on_the_way(here, dir.size());
+      dir = path::next_on_the_way(here, dir.size());
       if (!done(dir)) except.add({dir, 1, {}});
     }
   }
@@ -90,9 +91,23 @@ private:
     for (std::uint32_t k = dirs.size(); k-- > 0;) note(dirs.up(k), all[k].value >> floor_shift);
   }
 
+  /// What a place can be reached for as one of the directories that are opened one by one, or within one.
+  [[nodiscard]] constexpr std::uint32_t through_siblings(std::string_view place) const {
+    const step<path_tree> dirs = made_.rules.view(made_.rules.siblings), except = made_.rules.view(made_.rules.except);
+    std::uint32_t most = closed;
+    for (std::uint32_t k = dirs.find(place); k != no_slot; k = dirs.up(k)) {
+      const std::string_view dir = dirs.place(k);
+      if (dir == place || !is_name(dir, made_.rules.runtime)) continue;
+      const std::string_view child = path::next_on_the_way(place, dir.size());
+      const std::uint32_t x = except.find(child), a = dirs[k].value & ((1U << floor_shift) - 1);
+      if ((x == no_slot || except.place(x) != child) && a > most) most = a;
+    }
+    return most;
+  }
+
   /// A directory without a name for the runtime stays closed, and so do those in it.
   template <class Out> constexpr void open(std::string_view place, std::uint32_t a, Out& preopens) {
-    if (a == closed) return;
+    if (a == closed || a == through_siblings(place)) return;
     if (is_name(place, made_.rules.runtime)) preopens.add({place, a, {}});
     else gap(topics_of::name, place);
   }
@@ -150,6 +165,25 @@ struct backend {
   [[nodiscard]] static constexpr std::span<const topic> topics() { return wasi::topics; }
   static constexpr named_target<wasi::target> targets[]{
       {"wasmtime", {}}, {"node", {runtime::node}}, {"library", {runtime::library}}};
+
+  /// Does a gap say why rules and policy differ? One about what stands around a place with fewer rights does only where
+  /// directories opened for what all places beneath them have would not give the right either.
+  template <class Gaps, class S>
+  [[nodiscard]] static constexpr bool explains(const Gaps& gaps, const rules<S>& r, const basic_policy<S>& p,
+                                               right what, std::string_view place, bool permitted, inode) {
+    const auto opened = [&](std::string_view directory) {
+      return access_for(floor_at(p.files(), directory), r.runtime);
+    };
+    const bool given = rights_itself(opened(place), r.runtime).has(what) ||
+                       (place != "/" && rights_of(opened(path::parent(place))).has(what));
+    return gaps.any_above(place, [&](const gap& g) {
+      for (const topic& t : wasi::topics)
+        if (t.what == g.what && cordon::explains(t, g.place, p.files(), what, place, permitted) &&
+            (!given || (t.what != topics_of::way.what && t.what != topics_of::siblings.what)))
+          return true;
+      return false;
+    });
+  }
 };
 
 } // namespace cordon::wasi

@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Does a seccomp program answer as the policy decides? Asked for every number of the machine's table, and for the edges
-/// of what lies behind it. Calls that are decided by their arguments are asked without any, and must not be killed.
+/// Does a seccomp program answer as the policy decides? Asked for every number of the machine's table and for the edges
+/// of what lies behind it, for calls that are decided by their arguments with every value that matters, and for other
+/// machines' calls. What is wanted is told call by call, without the intervals and jumps that the program is made of.
 #pragma once
 
 #include "../backend/seccomp.hpp"
 #include "tally.hpp"
 
+#include <initializer_list>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace cordon::verifying {
 
-/// What is decided about a number, told call by call and not by the intervals that the program is made of.
+namespace detail {
+
+using arguments = std::array<std::uint32_t, 4>;
+
+/// What is decided about a number.
 [[nodiscard]] constexpr seccomp::decision decision_on(const seccomp::demand& d, std::uint32_t number) {
   using namespace seccomp;
   if (d.cpu == arch::x86_64 && (number >= x32_bit || (number >= x32_slots_begin && number < x32_slots_end)))
@@ -20,26 +28,117 @@ namespace cordon::verifying {
   return decide(d, k);
 }
 
-/// Calls `f(difference)` for each number on which the program and the decision differ. O(numbers).
+[[nodiscard]] constexpr bool allows_socket(const seccomp::demand& d, const arguments& a) {
+  using namespace seccomp::constants;
+  const std::uint32_t family = a[0], type = a[1] & kind_bits, protocol = a[2];
+  const bool any = d.lifts(ability::raw_socket);
+  if (family == af_unix) return d.unix_sockets;
+  if (family == af_packet) return any;
+  if (family != af_inet && family != af_inet6) return false;
+  if (type == stream) return protocol == 0 || protocol == tcp;
+  if (type == dgram) return d.udp && (protocol == 0 || protocol == udp);
+  return type == raw && any;
+}
+
+/// May a call that is decided by its arguments be made with these?
+[[nodiscard]] constexpr bool allows_arguments(const seccomp::demand& d, seccomp::decision what, const arguments& a) {
+  using namespace seccomp;
+  using namespace seccomp::constants;
+  switch (what) {
+  case decision::clone_flags:
+    return (d.lifts(ability::namespaces) || (a[0] & new_namespaces) == 0) && (d.spawn || (a[0] & thread) != 0);
+  case decision::unshare_flags: return (a[0] & (new_namespaces | new_time)) == 0;
+  case decision::ioctl_request:
+    for (const std::uint32_t request : requests)
+      if (a[1] == request) return false;
+    return true;
+  case decision::socket_kind: return allows_socket(d, a);
+  case decision::socketpair_kind: {
+    const std::uint32_t type = a[1] & kind_bits;
+    const bool named = d.network && d.unix_sockets;
+    return a[0] == af_unix && (type == stream || type == seqpacket || (type == dgram && named));
+  }
+  case decision::send_flags_2: return (a[2] & fast_open) == 0;
+  case decision::send_flags_3: return (a[3] & fast_open) == 0;
+  case decision::own_priority: return a[0] != prio_user && a[1] == 0;
+  case decision::own_io_priority: return a[0] != ioprio_user && a[1] == 0;
+  default: return a[0] == 0;
+  }
+}
+
+template <class S> [[nodiscard]] constexpr bool denies(const basic_policy<S>& p, std::string_view call) {
+  const auto all = p.calls();
+  const std::uint32_t i = all.find(call);
+  return i != no_slot && all.place(i) == call && all[i].value == 0;
+}
+
+/// Every single bit, and the values that somebody compares with.
+[[nodiscard]] inline std::vector<std::uint32_t> values_that_matter() {
+  using namespace seccomp::constants;
+  std::vector<std::uint32_t> all{0, 3, 5, 6, 10, 17, 58, 0x801, 0x80002, 0x80003, 0xFFFFFFFF, thread | 17};
+  for (unsigned bit = 0; bit < 32; ++bit) all.push_back(1U << bit);
+  all.insert(all.end(), requests.begin(), requests.end());
+  return all;
+}
+
+} // namespace detail
+
+/// Calls `f(difference)` for each call on which the program and the decision differ. O(numbers).
 template <class S, class F>
 [[nodiscard]] tally verify_seccomp(const basic_policy<S>& p, const plan<seccomp::rules<S>>& made, F&& f) {
   using namespace seccomp;
   using seccomp::answer;
   constexpr answer answers[plain_decisions]{pass, not_permitted, no_such_call, kill_process};
   const demand d = demand_of(p, {.cpu = made.rules.cpu});
+  const std::vector<std::uint32_t> values = detail::values_that_matter();
   tally all;
-  const auto check = [&](std::uint32_t number) {
-    const decision wanted = decision_on(d, number);
-    data call;
-    call.nr = static_cast<decltype(call.nr)>(number);
-    const answer said = answer_to(made.rules, call);
-    const auto index = static_cast<std::size_t>(wanted);
-    const bool fine = index < plain_decisions ? said == answers[index] : !(said == kill_process);
-    all.count(fine, false);
-    if (!fine) f(difference{"call " + std::to_string(number), said == pass});
+  const auto check = [&](const data& call, answer wanted, std::string_view text) {
+    const answer said = evaluate(made.rules.filter.code(), call);
+    all.count(said == wanted, false);
+    if (said != wanted)
+      f(difference{"call " + std::to_string(static_cast<std::uint32_t>(call.nr)) + std::string(text), said == pass});
   };
-  for (std::uint32_t n = 0; n < number_set::limit + 64; ++n) check(n);
-  for (const std::uint32_t n : {0x3FFFFFFFU, 0x40000000U, 0x40000001U, 0x7FFFFFFFU, 0x80000000U, 0xFFFFFFFFU}) check(n);
+  const auto ask = [&](std::uint32_t number) {
+    const auto with = [&](arch cpu, const detail::arguments& a, bool upper) {
+      data call;
+      call.nr = static_cast<decltype(call.nr)>(number);
+      call.arch = audit_arch(cpu);
+      for (std::size_t i = 0; i < a.size(); ++i) call.args[i] = (upper ? std::uint64_t{1} << 32 : 0) | a[i];
+      return call;
+    };
+    for (const arch other : {arch::x86_64, arch::aarch64, arch::riscv64})
+      if (other != d.cpu) check(with(other, {}, false), kill_process, " of another machine");
+    const decision wanted = detail::decision_on(d, number);
+    const auto index = static_cast<std::size_t>(wanted);
+    if (index < plain_decisions) return check(with(d.cpu, {}, false), answers[index], "");
+    const auto one = [&](const detail::arguments& a) {
+      const answer right = answers[detail::allows_arguments(d, wanted, a) ? 0 : 1];
+      // The kernel reads the lower half of each register.
+      for (const bool upper : {false, true}) check(with(d.cpu, a, upper), right, " with arguments");
+    };
+    for (const std::uint32_t x : values) one({x, 0, 0, 0}), one({0, x, 0, 0}), one({0, 0, x, 0}), one({0, 0, 0, x});
+    if (wanted == decision::socket_kind || wanted == decision::socketpair_kind)
+      for (const std::uint32_t family : {1U, 2U, 10U, 16U, 17U})
+        for (const std::uint32_t type : values)
+          for (const std::uint32_t protocol : {0U, 1U, 6U, 17U, 58U}) one({family, type, protocol, 0});
+  };
+  const bool loads = valid(made.rules.filter.code());
+  all.count(loads, false);
+  if (!loads) f(difference{"the kernel takes the program", false});
+  // Abilities, from the policy itself: what it names passes without a question about arguments, and nothing else does.
+  for (std::uint32_t n = 0; n < number_set::limit; ++n) {
+    const kind k = kind_of(d.cpu, n);
+    const abilities by = lifting(k);
+    if (by.empty() || k == kind::unshare) continue;
+    data call;
+    call.nr = static_cast<decltype(call.nr)>(n);
+    const bool wanted = by <= abilities::from_bits(p.abilities.named()) && !detail::denies(p, name_of(d.cpu, n));
+    const bool said = answer_to(made.rules, call) == pass;
+    all.count(said == wanted, false);
+    if (said != wanted) f(difference{"ability to call " + std::string(name_of(d.cpu, n)), said});
+  }
+  for (std::uint32_t n = 0; n < number_set::limit + 64; ++n) ask(n);
+  for (const std::uint32_t n : {0x3FFFFFFFU, 0x40000000U, 0x40000001U, 0x7FFFFFFFU, 0x80000000U, 0xFFFFFFFFU}) ask(n);
   return all;
 }
 

@@ -12,12 +12,6 @@
 
 namespace cordon::appcontainer::detail {
 
-/// The start of `place` up to its component after the first `from` bytes.
-[[nodiscard]] constexpr std::string_view next_on_the_way(std::string_view place, std::size_t from) {
-  const std::size_t end = place.find('/', from == 1 ? 1 : from + 1);
-  return end == place.npos ? place : place.substr(0, end);
-}
-
 /// What is known of an entry of the policy while it is compiled.
 struct note {
   rights floor{};           ///< what all places at and beneath it have
@@ -73,6 +67,9 @@ private:
         while (above != no_slot && at(above).left_out) above = files_.up(above);
         if (!(value(above) <= value(i))) return {errc::bad_path, 0, 0, place};
         gap(topics_of::name, place);
+        const rights all = rights::from_bits(files_[i].value), over = rights::from_bits(files_.at(above).value);
+        if (over.has(right::write) && over.has(right::connect) && !all.has(right::connect))
+          gap(topics_of::connect, place);
         n.left_out = true;
       } else if (!system_directory(made_.rules.made_for, place).empty()) n.left_out = true;
       if (!notes_.push({}, {}, n.value())) return {errc::policy_too_large};
@@ -97,13 +94,14 @@ private:
     const rights around = value(up), mine = value(i);
     const rights self = mine - (rights(right::remove) - at(i).floor);
     const bool less = !(around <= mine);
-    acls.add({files_.place(i), acl{self, mine, less || !(around <= self), less}.value(), {}});
+    if (less || self != around || mine != around)
+      acls.add({files_.place(i), acl{self, mine, less || !(around <= self), less}.value(), {}});
     if (!around.has(right::remove) || at(i).floor.has(right::remove)) return;
     std::uint32_t& last = notes_.slots()[up].up;
     const std::string_view here = files_.place(i), before = last == no_slot ? std::string_view() : files_.place(last);
     last = i;
-    for (std::string_view dir = next_on_the_way(here, files_.place(up).size()); dir != here;
-         dir = next_on_the_way(here, dir.size()))
+    for (std::string_view dir = path::next_on_the_way(here, files_.place(up).size()); dir != here;
+         dir = path::next_on_the_way(here, dir.size()))
       if (before.empty() || !path::covers(dir, before)) {
         acls.add({dir, acl{around - right::remove, around, true, false}.value(), {}});
         if (!is_top(dir, made_.rules.made_for.drive)) gap(topics_of::way, dir);

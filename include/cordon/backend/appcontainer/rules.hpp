@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../../facility.hpp"
+#include "../../inode.hpp"
 #include "access.hpp"
 #include "name.hpp"
 
@@ -52,6 +53,11 @@ template <class Storage_> struct rules {
   Storage_ acls{}; ///< place -> acl
 
   [[nodiscard]] static constexpr step<ntfs_tree> view(const Storage_& s) { return {s.slots(), s.size(), s.text()}; }
+  template <class Rules, class F> static constexpr void each_list(Rules& r, F&& f) { f(r.acls); }
+  template <class F> constexpr void each_switch(F&& f) {
+    for (bool rules::*const one : {&rules::spawn, &rules::internet, &rules::server, &rules::gateway, &rules::loopback})
+      if (this->*one) f([&] { this->*one = false; });
+  }
 };
 
 /// Directories that every container may read, the less privileged ones too: their lists grant ALL APPLICATION PACKAGES
@@ -134,8 +140,13 @@ template <class S> [[nodiscard]] constexpr bool replaceable(const rules<S>& r, s
 /// Does Windows allow the operation at the place under these rules, perhaps after some part of the path was moved away
 /// and made anew, when it has what its directory passes on? Directories on the way are not asked (every token may
 /// bypass traverse checking), and the list of the directory counts for what is made in it. O(depth * log n).
-template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, right what, std::string_view place) {
+/// What is known to lie there is asked for as it stands.
+template <class S>
+[[nodiscard]] constexpr bool permits(const rules<S>& r, right what, std::string_view place,
+                                     inode there = inode::unknown) {
   if (!detail::system_directory(r.made_for, place).empty()) return system_rights.has(what);
+  if (there != inode::unknown)
+    return detail::masks_at(r, what == right::create ? path::parent(place) : place).allow(what);
   if (is_top(place, r.made_for.drive) && (what == right::create || what == right::remove)) return false;
   const auto acls = r.view(r.acls);
   const std::uint32_t i = acls.find(place);
@@ -161,6 +172,19 @@ template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, facil
   case facility::loopback: return r.loopback;
   }
   return false;
+}
+
+/// Calls `f(directory, moves)` for each directory above a place that may not be removed: moved away, it would take the
+/// place with it. O(components * depth * log n).
+template <class S, class F> constexpr void each_way(const rules<S>& r, F&& f) {
+  const auto acls = r.view(r.acls);
+  for (std::uint32_t i = 0; i < acls.size(); ++i) {
+    if (detail::masks_at(r, acls.place(i)).allow(right::remove)) continue;
+    for (std::string_view at = acls.place(i); !is_top(at, r.made_for.drive);) {
+      at = path::parent(at);
+      f(at, permits(r, right::remove, at));
+    }
+  }
 }
 
 /// Calls `f(place)` for every place where the verdicts may change.

@@ -33,7 +33,8 @@ inline constexpr topic replace{"appcontainer.replace",
                                verb::everything,
                                scope::beneath,
                                {},
-                               "the place may be removed; what is made in its stead has what its directory grants"};
+                               "the place may be removed; what is made in its stead has what its directory grants",
+                               verb::everything};
 inline constexpr topic connect{"appcontainer.connect",
                                gap_kind::unenforced,
                                right::connect,

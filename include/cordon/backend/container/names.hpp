@@ -22,11 +22,33 @@ namespace cordon::container {
   return text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == text.npos;
 }
 
+/// The first place that is shown inside one that is hidden inside something shown, or an empty text. A Pod masks with a
+/// read-only emptyDir, and no runtime can make a mount point in that (runc: "mkdir ...: read-only file system").
+[[nodiscard]] constexpr std::string_view shown_in_mask(step<path_tree> files) {
+  const auto mount_at = [&](std::uint32_t i) {
+    return mounts::mount_for(rights::from_bits(files.at(i).value), {.noexec = false});
+  };
+  std::string_view mask;
+  for (std::uint32_t i = 0; i < files.size(); ++i) {
+    const std::string_view place = files.place(i);
+    const mounts::mount m = mount_at(i);
+    if (!mask.empty() && path::covers(mask, place)) {
+      if (is_visible(m.directory) || is_visible(m.file) || m.socket) return place;
+    } else if (!is_visible(m.directory) && is_visible(mount_at(files.up(i)).directory) &&
+               mounts::is_made(place, mounts::kind::hidden) && !path::covers("/proc", place))
+      mask = place;
+  }
+  return {};
+}
+
 /// Writes into `kept`, an empty storage, what of the files axis the form can name. A place without a name has what is
 /// around it, which is told where that is less; a restriction there cannot be kept, and is an error, bad_path.
-/// So is a grant of / where nothing can be mounted on it: without it, a wider policy would show less. O(n).
+/// So is a grant of / where nothing can be mounted on it: without it, a wider policy would show less; and, of a Pod, a
+/// grant in what is masked. O(n).
 template <class S, class Gaps>
 [[nodiscard]] constexpr diagnostic keep_named(step<path_tree> files, form f, S& kept, Gaps& gaps) {
+  if (const std::string_view stuck = f == form::kubernetes ? shown_in_mask(files) : ""; !stuck.empty())
+    return {errc::bad_path, 0, 0, stuck};
   step_writer<path_tree, S> out(kept);
   bool fits = true;
   for (std::uint32_t i = 0; i < files.size(); ++i) {

@@ -46,6 +46,16 @@ template <class Storage_> struct rules {
   seccomp::demand calls{};   ///< what the filter answers; not for a Pod
   cordon::limits limits{};
   target made_for{};
+
+  [[nodiscard]] static constexpr mounts::list view(const Storage_& s) { return mounts::view(s); }
+  template <class Rules, class F> static constexpr void each_list(Rules& r, F&& f) { f(r.mounts); }
+  [[nodiscard]] static constexpr bool is_told(const Storage_& s, std::uint32_t i) {
+    return mounts::is_made(view(s).place(i), mounts::at(view(s), i).directory);
+  }
+  template <class F> constexpr void each_switch(F&& f) {
+    if (network != reach::none) f([&] { network = reach::none, any_port = false; });
+    if (calls.spawn) f([&] { calls.spawn = false; });
+  }
 };
 
 namespace detail {
@@ -64,13 +74,18 @@ namespace detail {
   return false;
 }
 
+/// Is it hidden inside something shown? A mask stands there then: an empty directory, or /dev/null.
+[[nodiscard]] constexpr bool is_masked(mounts::list all, std::string_view place) {
+  const std::uint32_t i = all.find(place);
+  return i != no_slot && all.place(i) == place && !is_visible(mounts::at(all, i).directory) &&
+         is_visible(mounts::at(all, all.up(i)).directory);
+}
+
 /// Is it an empty directory that can be listed?
 template <class S> [[nodiscard]] constexpr bool lists_empty(const rules<S>& r, std::string_view place) {
   const mounts::list all = mounts::view(r.mounts);
-  const std::uint32_t i = all.find(place);
-  if (is_visible(mounts::at(all, i).directory)) return false;
-  const bool itself = i != no_slot && all.place(i) == place;
-  if (itself && is_visible(mounts::at(all, all.up(i)).directory)) return true;
+  if (is_visible(mounts::kind_at(all, place))) return false;
+  if (is_masked(all, place)) return true;
   if (r.made_for.form == form::oci) return false;
   return place == "/" || (r.made_for.form == form::kubernetes && place != mounts::own_temp && is_way(all, place));
 }
@@ -84,6 +99,10 @@ template <class S>
                                      mounts::inode there = mounts::inode::unknown) {
   if (what == right::connect && !r.unix_sockets) return false;
   if (mounts::permits(mounts::view(r.mounts), what, place, there)) return true;
+  // Bound without `nodev`, as engines do, /dev/null opens.
+  if (there == mounts::inode::file && r.made_for.form != form::oci && (what == right::read || what == right::write) &&
+      detail::is_masked(mounts::view(r.mounts), place))
+    return true;
   const bool directory = there == mounts::inode::unknown || there == mounts::inode::directory;
   return what == right::list && directory && detail::lists_empty(r, place);
 }
@@ -98,6 +117,10 @@ template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, facil
   case facility::loopback: return r.network == reach::machine;
   }
   return false;
+}
+
+template <class S, class F> constexpr void each_way(const rules<S>& r, F&& f) {
+  mounts::each_way(mounts::view(r.mounts), f);
 }
 
 /// Calls `f(place)` for every place with a mount. O(n).

@@ -29,6 +29,13 @@ inline constexpr topic mask{
     {},
     "what is hidden inside something shown is an empty directory of the mode of what it hides, and "
     "can be listed as empty"};
+inline constexpr topic null{
+    "container.null",
+    gap_kind::unenforced,
+    right::read | right::write,
+    scope::place,
+    {},
+    "a file that is hidden inside something shown is /dev/null: it opens, is empty, and forgets what is written to it"};
 inline constexpr topic way{
     "container.way",
     gap_kind::unenforced,
@@ -101,10 +108,10 @@ inline constexpr topic limits{"container.limits",           gap_kind::unenforced
 
 } // namespace topics_of
 
-inline constexpr topic topics[]{topics_of::blind,   topics_of::part,    topics_of::busy,        topics_of::own,
-                                topics_of::connect, topics_of::run,     topics_of::name,        topics_of::mask,
-                                topics_of::way,     topics_of::sockets, topics_of::spawn,       topics_of::machine,
-                                topics_of::ports,   topics_of::inside,  topics_of::hosts,       topics_of::calls,
-                                topics_of::profile, topics_of::limits,  topics_of::unknown_call};
+inline constexpr topic topics[]{topics_of::blind,   topics_of::part,    topics_of::busy,    topics_of::own,
+                                topics_of::connect, topics_of::run,     topics_of::name,    topics_of::mask,
+                                topics_of::null,    topics_of::way,     topics_of::sockets, topics_of::spawn,
+                                topics_of::machine, topics_of::ports,   topics_of::inside,  topics_of::hosts,
+                                topics_of::calls,   topics_of::profile, topics_of::limits,  topics_of::unknown_call};
 
 } // namespace cordon::container

@@ -2,6 +2,7 @@
 /// What the kernel will be told, and the interpreter that says what it then permits.
 #pragma once
 
+#include "../../inode.hpp"
 #include "../../policy.hpp"
 #include "access.hpp"
 
@@ -21,6 +22,9 @@ template <class Storage_> struct rules {
   Storage_ except{};   ///< places
 
   [[nodiscard]] static constexpr step<path_tree> view(const Storage_& s) { return {s.slots(), s.size(), s.text()}; }
+  template <class Rules, class F> static constexpr void each_list(Rules& r, F&& f) {
+    f(r.grants), f(r.siblings), f(r.except);
+  }
 };
 
 /// Places that every process gets whatever the policy says: the devices that programs take for granted, and /proc,
@@ -37,24 +41,25 @@ inline constexpr ambient_place ambient[]{{"/dev/null", right::read | right::writ
 
 namespace detail {
 
-/// The start of `place` up to its component after the first `from` bytes.
-[[nodiscard]] constexpr std::string_view next_on_the_way(std::string_view place, std::size_t from) {
-  const std::size_t end = place.find('/', from == 1 ? 1 : from + 1);
-  return end == place.npos ? place : place.substr(0, end);
+/// The bits that a place has as a child of a directory, or beneath one.
+template <class S> [[nodiscard]] constexpr std::uint32_t bits_of_siblings(const rules<S>& r, std::string_view place) {
+  const auto siblings = r.view(r.siblings), except = r.view(r.except);
+  std::uint32_t bits = 0;
+  for (std::uint32_t i = siblings.find(place); i != no_slot; i = siblings.up(i)) {
+    const std::string_view dir = siblings.place(i);
+    if (dir == place) continue;
+    const std::string_view child = path::next_on_the_way(place, dir.size());
+    const std::uint32_t x = except.find(child);
+    if (x == no_slot || except.place(x) != child) bits |= siblings[i].value;
+  }
+  return bits;
 }
 
 /// All bits that the rules give at a place.
 template <class S> [[nodiscard]] constexpr std::uint32_t bits_at(const rules<S>& r, std::string_view place) {
-  const auto grants = r.view(r.grants), siblings = r.view(r.siblings), except = r.view(r.except);
-  std::uint32_t bits = 0;
+  const auto grants = r.view(r.grants);
+  std::uint32_t bits = bits_of_siblings(r, place);
   for (std::uint32_t i = grants.find(place); i != no_slot; i = grants.up(i)) bits |= grants[i].value;
-  for (std::uint32_t i = siblings.find(place); i != no_slot; i = siblings.up(i)) {
-    const std::string_view dir = siblings.place(i);
-    if (dir == place) continue;
-    const std::string_view child = next_on_the_way(place, dir.size());
-    const std::uint32_t x = except.find(child);
-    if (x == no_slot || except.place(x) != child) bits |= siblings[i].value;
-  }
   return bits;
 }
 
@@ -62,7 +67,10 @@ template <class S> [[nodiscard]] constexpr std::uint32_t bits_at(const rules<S>&
 
 /// Does the kernel allow the operation at the place under these rules? Entries are made and removed in the directory
 /// that holds them; executing a file reads it; making a file opens it for writing. O(log n + depth).
-template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, right what, std::string_view place) {
+/// Making a directory opens nothing, making whatever else there is asks for all.
+template <class S>
+[[nodiscard]] constexpr bool permits(const rules<S>& r, right what, std::string_view place,
+                                     inode there = inode::unknown) {
   const auto holds = [&](std::uint32_t wanted, std::string_view at) {
     return (detail::bits_at(r, at) & wanted & handled(r.abi)) == (wanted & handled(r.abi));
   };
@@ -73,6 +81,7 @@ template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, right
   case right::run: return holds(EXECUTE | READ_FILE, place);
   case right::write: return holds(WRITE_FILE | TRUNCATE, place);
   case right::create:
+    if (there == inode::directory) return place != "/" && holds(MAKE_DIR, path::parent(place));
     return place != "/" && holds(MAKE_REG | MAKE_DIR | MAKE_SYM, path::parent(place)) && holds(WRITE_FILE, place);
   case right::remove: return place != "/" && holds(REMOVE_FILE | REMOVE_DIR, path::parent(place));
   case right::attributes: return true;

@@ -14,16 +14,20 @@ namespace cordon::mounts {
       what,
       gap_kind::tightened,
       verb::everything,
-      scope::beneath,
+      scope::entry,
       {},
       "a mount that shows a directory lets its files be read and its entries be listed: without both rights nothing "
-      "of it is shown; a file needs read alone, a socket connect alone, and is shown where that is what lies there"};
+      "of it is shown; a file needs read alone, a socket connect alone, and is shown where that is what lies there",
+      right::read | right::connect};
 }
 [[nodiscard]] constexpr topic part(std::string_view what) {
-  return {
-      what,    gap_kind::tightened,
-      changes, scope::beneath,
-      {},      "a mount is writable or it is not: without all of write, create, remove and attributes it is read-only"};
+  return {what,
+          gap_kind::tightened,
+          changes,
+          scope::entry,
+          {},
+          "a mount is writable or it is not: without all of write, create, remove and attributes it is read-only",
+          right::write | right::attributes};
 }
 [[nodiscard]] constexpr topic busy(std::string_view what) {
   return {what,
@@ -51,7 +55,7 @@ namespace cordon::mounts {
 }
 [[nodiscard]] constexpr topic run(std::string_view what) {
   return {what,       gap_kind::unenforced,
-          right::run, scope::beneath,
+          right::run, scope::entry,
           {},         "this mechanism has no mount without execution: what can be read here can be run"};
 }
 

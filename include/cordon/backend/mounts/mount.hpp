@@ -3,6 +3,7 @@
 /// the rights at its place alone, and a weaker set never makes a stronger mount.
 #pragma once
 
+#include "../../inode.hpp"
 #include "../../rights.hpp"
 
 #include <cstdint>
@@ -25,8 +26,7 @@ enum class kind : std::uint8_t {
 [[nodiscard]] constexpr bool is_writable(kind k) { return (k & kind::writable_noexec) == kind::writable_noexec; }
 [[nodiscard]] constexpr bool is_executable(kind k) { return (k & kind::read_only) == kind::read_only; }
 
-/// What lies at the place when the mount is made. Compilers never know; whoever makes the mount does.
-enum class inode : std::uint8_t { unknown, directory, file, socket, absent };
+using cordon::inode;
 
 /// What the mechanism can say.
 struct means {

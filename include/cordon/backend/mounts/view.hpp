@@ -40,4 +40,21 @@ template <class F> constexpr void each_between(std::size_t above, std::string_vi
   return rights_of(m.as(there)).has(what);
 }
 
+/// May the directory be given another name, with every mount in it? A mount point may not (EBUSY). O(log n + nesting).
+[[nodiscard]] constexpr bool moves(list all, std::string_view directory) {
+  const std::uint32_t i = all.find(directory);
+  return i != no_slot && all.place(i) != directory && is_writable(at(all, i).directory);
+}
+
+/// Calls `f(directory, moves)` for each directory between a mount and the writable one around it: moved away, it would
+/// take the mount with it. O(components * log n).
+template <class F> constexpr void each_way(list all, F&& f) {
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    std::uint32_t around = all.up(i);
+    while (around != no_slot && at(all, around).pin) around = all.up(around);
+    if (at(all, i).pin || !is_writable(at(all, around).directory)) continue;
+    each_between(all.place(around).size(), all.place(i), [&](std::string_view dir) { f(dir, moves(all, dir)); });
+  }
+}
+
 } // namespace cordon::mounts

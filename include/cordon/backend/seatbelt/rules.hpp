@@ -4,6 +4,7 @@
 
 #include "../../question.hpp"
 #include "operations.hpp"
+#include "spelling.hpp"
 
 namespace cordon::seatbelt {
 
@@ -25,9 +26,10 @@ inline constexpr unsigned denied_shift = 10;
 /// the most specific one too, whichever of the two macOS looks for. No place has two rules about one operation.
 template <class Storage_> struct rules {
   using storage = Storage_;
-  Storage_ places{}; ///< place -> what the rule changes, for the place and everything beneath it
-  Storage_ fences{}; ///< directories that may not be renamed: denials of the very place, behind all of `places`
-  Storage_ ports{};  ///< ranges to wait on, `first << 16 | last`
+  Storage_ places{};         ///< place -> what the rule changes, for the place and everything beneath it
+  Storage_ fences{};         ///< directories that may not be renamed: denials of the very place, behind all of `places`
+  Storage_ ports{};          ///< ranges to wait on, `first << 16 | last`
+  bool private_links = true; ///< /etc, /tmp and /var are links into /private
   bool fork = false;
   bool any_port = false;
   bool any_host = false;
@@ -35,6 +37,14 @@ template <class Storage_> struct rules {
   std::uint16_t gateway = 0; ///< that port of this machine
 
   [[nodiscard]] static constexpr step<path_tree> view(const Storage_& s) { return {s.slots(), s.size(), s.text()}; }
+  template <class Rules, class F> static constexpr void each_list(Rules& r, F&& f) {
+    f(r.places), f(r.fences), f(r.ports);
+  }
+  template <class F> constexpr void each_switch(F&& f) {
+    for (bool rules::*const one : {&rules::fork, &rules::any_port, &rules::any_host, &rules::loopback})
+      if (this->*one) f([&] { this->*one = false; });
+    if (gateway != 0) f([&] { gateway = 0; });
+  }
 };
 
 namespace detail {
@@ -84,6 +94,30 @@ template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, facil
   case facility::loopback: return detail::connects(r, true, r.gateway == 80 ? 81 : 80);
   }
   return false;
+}
+
+/// Calls `f(directory, moves)` for each directory above a place that may not be renamed itself: moved away, it would take
+/// the place out of its rule. O(components * log n).
+template <class S, class F> constexpr void each_way(const rules<S>& r, F&& f) {
+  const auto places = r.view(r.places);
+  for (std::uint32_t i = 0; i < places.size(); ++i) {
+    if (places[i].value == 0 || detail::last_match(r, rights(right::remove).bits(), places.place(i))) continue;
+    for (std::string_view dir = path::parent(places.place(i)); dir != "/"; dir = path::parent(dir))
+      f(dir, permits(r, right::remove, dir));
+  }
+}
+
+/// The place by the other name that it has on a Mac, or an empty text.
+template <class S> [[nodiscard]] constexpr other_spelling other_name(const rules<S>& r, std::string_view place) {
+  return other_spelling(r.private_links ? place : std::string_view());
+}
+
+/// Can a connection be waited for on that port? O(ports).
+template <class S> [[nodiscard]] constexpr bool listens(const rules<S>& r, std::uint16_t port) {
+  for (std::uint32_t i = 0; i < r.ports.size(); ++i)
+    if (const std::uint32_t range = r.ports.slots()[i].value; port >= range >> 16 && port <= (range & 0xFFFF))
+      return true;
+  return r.any_port;
 }
 
 /// Calls `f(place)` for every place at which the rules may change. O(n).

@@ -22,14 +22,16 @@ inline constexpr topic topics[]{
      {},
      "this place has another name (/tmp is /private/tmp, and so are /var and /etc), and what is granted there holds "
      "here;"
-     " give both names the same rights to close this"},
+     " give both names the same rights to close this",
+     every_right},
     {"seatbelt.spelling_denied",
      gap_kind::tightened,
      every_right,
      scope::beneath,
      {},
      "this place has another name (/tmp is /private/tmp, and so are /var and /etc), and only what both allow is "
-     "allowed"},
+     "allowed",
+     every_right},
     {"seatbelt.unwritable",
      gap_kind::tightened,
      every_right,

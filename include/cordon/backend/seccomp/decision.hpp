@@ -29,23 +29,28 @@ enum class decision : std::uint8_t {
 };
 inline constexpr std::size_t plain_decisions = 4, decision_count = 14;
 
+/// The ability that lifts calls of that kind, or none. Some are decided by other things too: `clone` by spawn.
+[[nodiscard]] constexpr abilities lifting(kind k) {
+  switch (k) {
+  case kind::trace: return ability::trace;
+  case kind::mount: return ability::mount;
+  case kind::namespaces:
+  case kind::unshare: return ability::namespaces;
+  case kind::keyring: return ability::keyring;
+  case kind::bpf: return ability::bpf;
+  case kind::perf: return ability::perf;
+  case kind::modules: return ability::modules;
+  case kind::clock: return ability::clock;
+  case kind::reboot: return ability::reboot;
+  default: return {};
+  }
+}
+
 namespace detail {
 
-[[nodiscard]] constexpr decision refuse_unless(bool lifted) { return lifted ? decision::allow : decision::refuse; }
-
-/// The kinds that one ability lifts, or none.
 [[nodiscard]] constexpr bool lifted(const demand& d, kind k) {
+  if (const abilities by = lifting(k); !by.empty()) return by <= abilities::from_bits(d.lifted);
   switch (k) {
-  case kind::trace: return d.lifts(ability::trace);
-  case kind::mount: return d.lifts(ability::mount);
-  case kind::namespaces:
-  case kind::unshare: return d.lifts(ability::namespaces);
-  case kind::keyring: return d.lifts(ability::keyring);
-  case kind::bpf: return d.lifts(ability::bpf);
-  case kind::perf: return d.lifts(ability::perf);
-  case kind::modules: return d.lifts(ability::modules);
-  case kind::clock: return d.lifts(ability::clock);
-  case kind::reboot: return d.lifts(ability::reboot);
   case kind::fork: return d.spawn;
   case kind::clone: return d.spawn && d.lifts(ability::namespaces);
   case kind::process:

@@ -60,6 +60,11 @@ template <class Storage_> struct rules {
   std::uint32_t promises = 0; ///< of the program, beside `every_promise`
 
   [[nodiscard]] static constexpr step<path_tree> view(const Storage_& s) { return {s.slots(), s.size(), s.text()}; }
+  template <class Rules, class F> static constexpr void each_list(Rules& r, F&& f) { f(r.places); }
+  template <class F> constexpr void each_switch(F&& f) {
+    for (const promise_name& p : promise_names)
+      if ((promises & p.bit) != 0) f([&] { promises &= ~p.bit; });
+  }
 };
 
 namespace detail {

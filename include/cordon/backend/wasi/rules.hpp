@@ -49,17 +49,10 @@ template <class Storage_> struct rules {
   Storage_ except{};   ///< places
 
   [[nodiscard]] static constexpr step<path_tree> view(const Storage_& s) { return {s.slots(), s.size(), s.text()}; }
+  template <class Rules, class F> static constexpr void each_list(Rules& r, F&& f) {
+    f(r.preopens), f(r.siblings), f(r.except);
+  }
 };
-
-namespace detail {
-
-/// The start of `place` up to its component after the first `from` bytes.
-[[nodiscard]] constexpr std::string_view next_on_the_way(std::string_view place, std::size_t from) {
-  const std::size_t end = place.find('/', from == 1 ? 1 : from + 1);
-  return end == place.npos ? place : place.substr(0, end);
-}
-
-} // namespace detail
 
 /// What of the rights on a directory's content a module has on the directory that was opened: that is no file, and `.` is
 /// no entry that could be made or removed (EINVAL). node goes by the path instead and removes it (seen with 20.20).
@@ -79,7 +72,7 @@ template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, right
     if (through(preopens.place(i), preopens[i].value)) return true;
   for (std::uint32_t i = siblings.find(place); i != no_slot; i = siblings.up(i)) {
     if (siblings.place(i) == place) continue;
-    const std::string_view child = detail::next_on_the_way(place, siblings.place(i).size());
+    const std::string_view child = path::next_on_the_way(place, siblings.place(i).size());
     const std::uint32_t x = except.find(child);
     if ((x == no_slot || except.place(x) != child) && through(child, siblings[i].value)) return true;
   }

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSL-1.0
+/// What mechanisms that only add can give: a rule reaches everything beneath, and none below it takes anything away.
+#pragma once
+
+#include "../path_tree.hpp"
+#include "../rights.hpp"
+
+namespace cordon {
+
+/// The rights that a place and everything beneath it have. O(log n + entries beneath).
+[[nodiscard]] constexpr rights floor_at(step<path_tree> files, std::string_view place) {
+  std::uint32_t bits = files.value(place), i = 0;
+  for (std::uint32_t high = files.size(); i < high;) {
+    const std::uint32_t middle = i + (high - i) / 2;
+    if (path::order(files.place(middle), place) <= 0) i = middle + 1;
+    else high = middle;
+  }
+  for (; i < files.size() && path::covers(place, files.place(i)); ++i) bits &= files[i].value;
+  return rights::from_bits(bits);
+}
+
+} // namespace cordon

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Does an index of hosts, as a gateway asks it, answer as the policy's axis does? Asked at every pattern, its parent, a
+/// child and a sibling, on the edges of its block, and at both ends of each of its ranges of ports.
+#pragma once
+
+#include "../host/decide.hpp"
+#include "../host_index.hpp"
+#include "tally.hpp"
+
+#include <set>
+#include <string>
+
+namespace cordon::verifying {
+
+namespace detail {
+
+/// The address before the first one of a block, both its ends, and the one behind its last.
+template <class F> void each_edge(const host::prefix& block, F&& f) {
+  host::address last = block.first, before = block.first;
+  for (unsigned i = block.length; i < last.bits(); ++i) last.bytes[i / 8] |= static_cast<std::uint8_t>(0x80U >> i % 8);
+  for (std::size_t i = before.size(); i-- > 0;)
+    if (before.bytes[i]-- != 0) break;
+  f(before), f(block.first), f(last), f(host::next(last));
+}
+
+template <class F> void each_neighbour(std::string_view name, F&& f) {
+  const std::size_t dot = name.find('.');
+  f(std::string(name)), f("x." + std::string(name)), f("x" + std::string(name));
+  if (dot != name.npos) f(std::string(name.substr(dot + 1))), f("x" + std::string(name.substr(dot)));
+}
+
+} // namespace detail
+
+/// Calls `f(difference)` for each host on which indices and axis differ. O(patterns * ports of each).
+template <class F>
+[[nodiscard]] tally verify_hosts(const host_axis& axis, const host_index& allowed, const host_index& denied, F&& f) {
+  tally all;
+  std::set<std::uint32_t> ports{80, 443};
+  const auto ask = [&](host::asked q, std::string_view text) {
+    q.how = host::asking::host;
+    for (const std::uint32_t port : ports) {
+      if (port == 0 || port > host::last_port) continue;
+      q.port = static_cast<std::uint16_t>(port);
+      const bool said = allowed.covers(q) && !denied.covers(q), wanted = host::decide(axis, q).allowed();
+      all.count(said == wanted, false);
+      if (said != wanted) f(difference{"host " + std::string(text) + ":" + std::to_string(port), said});
+    }
+  };
+  const auto ask_name = [&](const std::string& name) {
+    host::asked q;
+    q.name.add(name);
+    if (!name.empty() && !q.name.is_cut()) ask(q, name);
+  };
+  const auto ask_address = [&](const host::address& a, std::string_view text) {
+    host::asked q;
+    q.is_address = true;
+    q.address = host::unmapped(a);
+    ask(q, text);
+  };
+  const auto ask_about = [&](step<host_tree> list) {
+    for (std::uint32_t i = 0; i < list.size(); ++i) {
+      const host::ports of = host::reach_of(list.at(i)).allowed;
+      ports = {80, 443};
+      for (std::size_t k = 0; k < of.size(); ++k)
+        ports.insert({of[k].first - 1U, std::uint32_t{of[k].first}, std::uint32_t{of[k].last}, of[k].last + 1U});
+      const std::string_view place = list.place(i);
+      if (host::is_name_place(place)) detail::each_neighbour(host::name_of(place), ask_name);
+      if (host::is_block(place))
+        detail::each_edge(host::block_of(place), [&](const host::address& a) { ask_address(a, "of a block's edge"); });
+    }
+  };
+  ask_name("example.com"), ask_name("localhost");
+  for (const std::uint32_t number : {0x08080808U, 0x0A000001U, 0x7F000001U})
+    ask_address(host::ipv4(number), "anywhere");
+  ask_address(host::ipv6(0x20010DB8'00000000, 1), "anywhere");
+  ask_about(axis.allowed), ask_about(axis.denied.as<host_tree>());
+  return all;
+}
+
+} // namespace cordon::verifying

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Would a proof notice a rule that is missing? Each rule of a plan is taken away in turn.
+#pragma once
+
+#include "../backend/seccomp.hpp"
+
+#include <cstdint>
+#include <utility>
+
+namespace cordon::verifying {
+
+namespace detail {
+
+/// A list without its `k`-th entry; what stood beneath that now stands beneath the one above.
+template <class Storage> [[nodiscard]] Storage without(const Storage& list, std::uint32_t k) {
+  Storage less;
+  const slot* const all = list.slots();
+  const std::uint32_t above = all[k].up;
+  for (std::uint32_t i = 0; i < list.size(); ++i) {
+    if (i == k) continue;
+    const std::string_view place(list.text() + all[i].first, all[i].length);
+    (void)less.push(place, {}, all[i].value); // fits: there is one less
+    const std::uint32_t up = all[i].up == k ? above : all[i].up;
+    less.slots()[less.size() - 1].up = up == no_slot || up < k ? up : up - 1;
+  }
+  return less;
+}
+
+} // namespace detail
+
+/// Calls `f(rules)` with the rules less one, for each that they have: every entry of their lists, and whatever else
+/// permits something. O(n * n).
+template <class Rules, class F> void each_with_one_missing(const Rules& all, F&& f) {
+  std::size_t lists = 0, switches = 0;
+  Rules::each_list(all, [&](const auto& list) {
+    for (std::uint32_t k = 0; k < list.size(); ++k) {
+      if constexpr (requires { Rules::is_told(list, k); })
+        if (!Rules::is_told(list, k)) continue;
+      Rules less = all;
+      Rules::each_list(less, [&, at = lists](auto& one) mutable {
+        if (at-- == 0) one = detail::without(one, k);
+      });
+      f(std::as_const(less));
+    }
+    ++lists;
+  });
+  if constexpr (requires(Rules r) { r.each_switch([](auto&&) {}); }) {
+    Rules(all).each_switch([&](auto&&) { ++switches; });
+    for (std::size_t n = 0; n < switches; ++n) {
+      Rules less = all;
+      less.each_switch([&, at = n](auto&& take) mutable {
+        if (at-- == 0) take();
+      });
+      f(std::as_const(less));
+    }
+  }
+}
+
+/// The same for a filter, whose rules are its instructions.
+template <class S, class F> void each_with_one_missing(const seccomp::rules<S>& all, F&& f) {
+  const auto code = all.filter.code();
+  for (std::size_t k = 0; k < code.size(); ++k) {
+    seccomp::rules<S> less = all;
+    less.filter = {};
+    for (std::size_t i = code.size(); i-- > 0;)
+      if (i != k) less.filter.prepend(code[i]);
+    f(std::as_const(less));
+  }
+}
+
+} // namespace cordon::verifying

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSL-1.0
+/// The places to ask about. Policy and rules are step functions, constant between their boundary places, so that these,
+/// every directory on the way to them, and a child and a grandchild of each are all places that there are.
+#pragma once
+
+#include "../path.hpp"
+#include "../policy.hpp"
+
+#include <set>
+#include <string>
+
+namespace cordon::verifying {
+
+/// O(components of all boundaries).
+template <class S, class Rules>
+[[nodiscard]] std::set<std::string> places_of(const basic_policy<S>& p, const Rules& rules) {
+  std::set<std::string> all{"/"};
+  const auto add = [&](std::string_view boundary) {
+    std::string_view at = boundary;
+    for (;; at = path::parent(at)) {
+      const std::string inside = at == "/" ? "/" : std::string(at) + "/";
+      all.insert({std::string(at), inside + "<child>", inside + "<child>/<grandchild>"});
+      if (at == "/") break;
+    }
+    if (boundary != "/") all.insert(std::string(boundary) + "-");
+  };
+  add("/");
+  const auto files = p.files();
+  for (std::uint32_t i = 0; i < files.size(); ++i) add(files.place(i));
+  each_place(rules, add);
+  return all;
+}
+
+} // namespace cordon::verifying

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Every backend, asked everything about many policies; and every rule of every backend, taken away in turn.
+#include "ask.hpp"
+#include "verify/policies.hpp"
+
+#include <cordon/backends.hpp>
+#include <cordon/verify/hosts.hpp>
+#include <cordon/verify/missing.hpp>
+#include <cordon/verify/prove.hpp>
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <string>
+
+using namespace cordon;
+
+namespace {
+
+struct counts {
+  std::size_t policies = 0, plans = 0, refused = 0, questions = 0, rules = 0;
+  std::set<std::string> programs; ///< of system calls, which many policies share
+};
+
+template <class Rules> std::string text_of(const Rules& rules) {
+  std::string out;
+  write(rules, [&](std::string_view piece) { out += piece; });
+  return out;
+}
+
+/// The first rule whose loss nobody notices, as the text without it; empty if there is none.
+template <class Backend, class Rules>
+std::string unnoticed(const loaded_policy& p, const plan<Rules>& made, counts& all) {
+  const std::string whole = text_of(made.rules);
+  if (Backend::name == seccomp::backend_name && !all.programs.insert(whole).second) return {};
+  std::string found;
+  plan<Rules> one = made;
+  verifying::each_with_one_missing(made.rules, [&](const Rules& less) {
+    const std::string text = text_of(less);
+    if (!found.empty() || text == whole) return; // the latter was told to nobody
+    one.rules = less;
+    ++all.rules;
+    if (verifying::prove<Backend>(p, one, [](auto&&) {}).unexplained == 0) found = text;
+  });
+  return found;
+}
+
+/// Proves the policy on every backend and target, and that the proof would notice each missing rule.
+void prove(const std::string& name, const loaded_policy& p, bool each_rule, counts& all) {
+  CAPTURE(name);
+  ++all.policies;
+  std::size_t made_here = 0;
+  backends::each([&]<class Backend>() {
+    for (const auto& t : Backend::targets) {
+      const std::string where = std::string(Backend::name) + " " + std::string(t.name);
+      CAPTURE(where);
+      const auto made = compile(p, t.target);
+      if (made.error.code != errc::ok) {
+        ++all.refused;
+        continue;
+      }
+      ++made_here, ++all.plans;
+      std::string wrong;
+      all.questions += verifying::prove<Backend>(p, made, [&](const verifying::difference& d) {
+                         if (wrong.empty()) wrong = d.question + (d.permitted ? " permitted" : " denied");
+                       }).asked;
+      CHECK(wrong == "");
+      if (each_rule) CHECK(unnoticed<Backend>(p, made, all) == "");
+    }
+    return true;
+  });
+  CHECK(made_here > 0);
+  const host_axis hosts = p.hosts();
+  const host_index allowed(hosts.allowed), denied(hosts.denied.as<host_tree>());
+  CHECK(verifying::verify_hosts(hosts, allowed, denied, [](auto&&) {}).unexplained == 0);
+}
+
+loaded_policy load(const std::string& text) {
+  const format::host_facts facts{platform::linux_, "/home/u", "/srv/job", nullptr};
+  return format::lower(format::read("sample", text, facts), facts);
+}
+
+/// 5 000 grants and what takes from them, as no person writes them.
+loaded_policy large(bool nested) {
+  loaded_policy p;
+  const diagnostic d = p.write<part::files>([&](auto& out) {
+    if (nested) out.add({"/srv", verb::write.bits(), {}});
+    constexpr rights values[]{verb::read, verb::write, verb::hide, verb::run};
+    for (int i = 0; i < 5'000; ++i)
+      out.add({"/srv/" + std::to_string(i % 71) + "/" + std::to_string(i), values[i % 4].bits(), {}});
+  });
+  REQUIRE(d.code == errc::ok);
+  p.fallback = fallback::warn;
+  return p;
+}
+
+} // namespace
+
+TEST_CASE("verify: no difference without a gap, and no rule whose loss goes unnoticed") {
+  counts all;
+  for (const policies::sample& s : policies::samples) {
+    // A sample that says no files is about something else; it must not get the built-in policy's.
+    const std::string text = "fallback warn\n" + std::string(s.text);
+    prove(std::string(s.name), load(text), true, all);
+  }
+  MESSAGE(all.policies, " policies, ", all.plans, " plans, ", all.refused, " refused, ", all.questions, " questions, ",
+          all.rules, " rules taken away");
+  CHECK(all.policies >= 40);
+  CHECK(all.refused * 20 < all.plans);
+}
+
+TEST_CASE("verify: the documents of other systems") {
+  counts all;
+  for (const auto& [file, least] : {std::pair{"cordon_documents.json", 14U}, {"harn_documents.json", 38U}})
+    for (const auto& value : ask::cases(file, least)) {
+      const auto& c = value.as_object();
+      if (c.contains("error") || !c.contains("document")) continue;
+      prove(ask::text(c, "name"), ask::load(c.at("document"), ask::host(c)), false, all);
+    }
+  MESSAGE(all.policies, " policies, ", all.plans, " plans, ", all.refused, " refused, ", all.questions, " questions");
+  CHECK(all.policies >= 20);
+}
+
+TEST_CASE("verify: five thousand grants") {
+  counts all;
+  prove("flat", large(false), false, all);
+  prove("nested", large(true), false, all);
+  MESSAGE(all.questions, " questions");
+  CHECK(all.questions > 1'000'000);
+}
+
+TEST_CASE("verify: a pattern that an index of hosts lacks is noticed") {
+  const loaded_policy whole = load("level network\nconnect a.example.com *.b.example:443 10.0.0.0/8 [2001:db8::]/32\n"
+                                   "refuse x.a.example.com\n");
+  const host_axis axis = whole.hosts();
+  const host_index allowed(axis.allowed), denied(axis.denied.as<host_tree>());
+  const auto unexplained = [&](const host_index& yes, const host_index& no) {
+    return verifying::verify_hosts(axis, yes, no, [](auto&&) {}).unexplained;
+  };
+  CHECK(unexplained(allowed, denied) == 0);
+  CHECK(unexplained(allowed, host_index(step<host_tree>())) != 0);
+  for (const char* less : {"*.b.example:443 10.0.0.0/8 [2001:db8::]/32", "a.example.com 10.0.0.0/8 [2001:db8::]/32",
+                           "a.example.com *.b.example:443 [2001:db8::]/32", "a.example.com *.b.example:443 10.0.0.0/8",
+                           "a.example.com *.b.example 10.0.0.0/8 [2001:db8::]/32"}) {
+    CAPTURE(less);
+    const loaded_policy p = load("level network\nconnect " + std::string(less) + "\n");
+    CHECK(unexplained(host_index(p.hosts().allowed), denied) != 0);
+  }
+}
