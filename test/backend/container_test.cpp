@@ -29,7 +29,7 @@ bool has(const std::string& all, std::string_view some) { return all.find(some) 
 
 std::string escaped(std::string_view given) {
   std::string out;
-  container::put_escaped(given, [&](std::string_view piece) { out += piece; });
+  escape_json(given, [&](std::string_view piece) { out += piece; });
   return out;
 }
 
@@ -190,7 +190,7 @@ TEST_CASE("container: names that JSON or a form cannot say") {
     CHECK(container::permits(made.rules, right::read, "/r/\xff/a"));
     CHECK(!container::permits(made.rules, right::write, "/r/\xff/a"));
     CHECK(!container::permits(made.rules, right::run, "/\xfe/a"));
-    CHECK(container::is_json_text(proof::text_of(made.rules)));
+    CHECK(utf8::is_text(proof::text_of(made.rules)));
     CHECK((container::compile(colon, to(f)).error.code == errc::bad_path) == (f == form::kubernetes));
   }
   for (const auto& p : {more, of({{"/a", verb::read}, {"/a/b:c", verb::write}, {"/d:/e", verb::read}})})

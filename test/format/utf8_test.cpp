@@ -1,27 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "../holds.hpp"
-
 #include <cordon/format/read.hpp>
 #include <cordon/format/write.hpp>
 
+#include <doctest/doctest.h>
+
 using namespace cordon;
 using namespace cordon::format;
-
-TEST_CASE("utf8: what is a character") {
-  for (const char* good :
-       {"", "a", "\xc2\x80", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xee\x80\x80", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf",
-        "a\xc3\xbc"
-        "b"})
-    CHECK(is_utf8(good));
-  for (const char* bad : {"\x80", "\xc1\xbf", "\xc2",
-                          "\xc2"
-                          "a",
-                          "\xe0\x9f\xbf", "\xed\xa0\x80", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80",
-                          "\xe2\x82", "\xf0\x90\x80", "\xff"})
-    CHECK(!is_utf8(bad));
-  HOLDS(is_utf8("\xc3\xbc"));
-  HOLDS(!is_utf8("\xc3"));
-}
 
 TEST_CASE("utf8: each stray byte is replaced, and nothing else") {
   CHECK(as_utf8("a\xff"

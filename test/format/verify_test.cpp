@@ -12,6 +12,9 @@
 
 #include <set>
 #include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 using namespace cordon;
 
@@ -145,5 +148,49 @@ TEST_CASE("verify: a pattern that an index of hosts lacks is noticed") {
     CAPTURE(less);
     const loaded_policy p = load("level network\nconnect " + std::string(less) + "\n");
     CHECK(unexplained(host_index(p.hosts().allowed), denied) != 0);
+  }
+}
+
+TEST_CASE("verify: whatever is asked for, no rules open the machine's devices, keys or mach services") {
+  // What a document asks for by leaving presets out, on each system; and all samples that name none of those places.
+  std::vector<std::pair<std::string, loaded_policy>> all;
+  for (const platform system : {platform::linux_, platform::macos, platform::openbsd}) {
+    const format::host_facts facts{system, "/home/u", "/srv/job", nullptr};
+    all.emplace_back("presets on " + std::string(platform_names[static_cast<std::size_t>(system)]),
+                     format::lower(format::read("p", R"({"workspace_roots": ["/srv/job"]})", facts), facts));
+  }
+  for (const policies::sample& s : policies::samples) {
+    loaded_policy p = load("fallback warn\n" + std::string(s.text));
+    bool named = false;
+    for (const char* place : {"/dev", "/etc", "/private/etc"})
+      for (std::uint32_t k = 0; k < p.files().size(); ++k) {
+        const std::string_view granted = p.files().place(k);
+        named = named || (p.files()[k].value != 0 && (path::covers(place, granted) || path::covers(granted, place)));
+      }
+    if (!named) all.emplace_back(s.name, std::move(p));
+  }
+  CHECK(all.size() > 20);
+  for (const auto& [policy_name, p] : all) {
+    CAPTURE(policy_name);
+    const bool presets = policy_name.starts_with("presets");
+    backends::each([&]<class Backend>() {
+      if constexpr (!std::is_same_v<Backend, seccomp::backend>)
+        for (const auto& t : Backend::targets) {
+          const auto made = compile(p, t.target);
+          if (made.error.code != errc::ok || made.gaps.has("landlock.missing")) continue;
+          CAPTURE(std::string(Backend::name));
+          for (const char* place : {"/dev", "/dev/sda", "/dev/mem", "/dev/kmsg", "/dev/tty"})
+            for (const right what : {right::read, right::write, right::list}) CHECK(!permits(made.rules, what, place));
+          for (const char* place : {"/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/etc/ssl/private", "/etc/ssh/key"})
+            CHECK(!permits(made.rules, right::read, place));
+          const std::string text = text_of(made.rules);
+          for (const char* words : {"(subpath \"/dev", "(allow mach-lookup)", "(global-name-prefix",
+                                    "(global-name-regex", "\n(allow default)", "\n(allow file*"})
+            CHECK(text.find(words) == text.npos);
+          if (presets && Backend::name == landlock::backend_name)
+            CHECK(permits(made.rules, right::run, "/usr/bin/env"));
+        }
+      return true;
+    });
   }
 }

@@ -17,7 +17,7 @@ import tempfile
 LAYERS = [
     ["detail/"],
     ["rights.hpp", "diagnostic.hpp", "storage.hpp", "limits.hpp", "profile.hpp", "axis.hpp",
-     "facility.hpp", "inode.hpp"],
+     "facility.hpp", "inode.hpp", "utf8.hpp"],
     ["path.hpp", "domain.hpp", "step.hpp", "limit_text.hpp", "preset.hpp"],
     ["host/", "step_writer.hpp", "name.hpp", "path_tree.hpp"],
     ["topic.hpp", "host.hpp", "socket.hpp", "grants.hpp", "abilities.hpp", "capabilities.hpp", "environment.hpp"],
@@ -28,7 +28,7 @@ LAYERS = [
     ["question.hpp", "guard.hpp", "nested_sandbox.hpp"],
     ["plan.hpp"],
     ["ask.hpp"],
-    ["backend/mounts/", "backend/seccomp/", "backend/floor.hpp"],
+    ["backend/mounts/", "backend/seccomp/", "backend/floor.hpp", "backend/json_text.hpp"],
     ["backend/seccomp.hpp"],
     ["backend/*/"],
     ["backend/*.hpp"],

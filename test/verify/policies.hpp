@@ -37,6 +37,8 @@ inline constexpr sample samples[]{
                            "allow create,attributes /d\nallow read,connect /e\nallow list,write,attributes /f\n"},
     {"odd rights nested", "allow read,list,create /a\nallow list,run,remove /a/b\nallow write,connect /a/b/c\n"},
     {"all but connect", "allow read,list,run,write,create,remove,attributes /a\nwrite /a/b\n"},
+    {"made and not written",
+     "allow create,attributes /b/x\nrun /b/x/y\nallow create,remove /c\nallow read,create /c/d/e\n"},
     {"a socket", "read /run\nallow connect /run/app.sock\n"},
     {"spaces", "write \"/srv/my job\"\nread \"/srv/my job/read me\"\nhide \"/srv/my job/ \"\n"},
     {"quotes and backslashes", "write \"/srv/a\\\"b\"\nread \"/srv/a\\\"b/c\\\\d\"\nread \"/srv/it's\"\n"},

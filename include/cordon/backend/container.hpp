@@ -97,7 +97,7 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
   rules<S>& r = made.rules;
   const bool pod = t.form == form::kubernetes, any = allows(p, facility::any_host);
   const auto failed = [&](diagnostic d) { return made.error = d, made; };
-  if (!is_json_text(t.image)) return failed({errc::bad_path, 0, 0, t.image});
+  if (!utf8::is_text(t.image)) return failed({errc::bad_path, 0, 0, t.image});
   if (pod && !is_label(t.name)) return failed({errc::bad_value, 0, 0, t.name});
   r.made_for = t;
   r.limits = p.limits;

@@ -6,6 +6,7 @@
 /// each directory in it but the way to that place for the rest (`siblings`). What cannot be had so is not granted.
 #pragma once
 
+#include "../inode.hpp"
 #include "../plan.hpp"
 #include "../question.hpp"
 #include "floor.hpp"

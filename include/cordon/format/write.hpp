@@ -18,7 +18,7 @@ namespace cordon::format {
 
 /// A JSON string; what is no UTF-8 is replaced.
 [[nodiscard]] inline std::string as_json(std::string_view text) {
-  if (!is_utf8(text)) return as_json(as_utf8(text));
+  if (!utf8::is_text(text)) return as_json(as_utf8(text));
   return boost::json::serialize(boost::json::string_view(text.data(), text.size()));
 }
 
@@ -28,7 +28,7 @@ template <class S> [[nodiscard]] bool can_be_json(const basic_policy<S>& p) {
     if (is_of_hosts(P)) return true;
     const auto all = p.template view<P>();
     for (std::uint32_t i = 0; i < all.size(); ++i)
-      if (!is_utf8(all.place(i)) || (P == part::environment && !is_utf8(all[i].payload))) return false;
+      if (!utf8::is_text(all.place(i)) || (P == part::environment && !utf8::is_text(all[i].payload))) return false;
     return true;
   });
 }

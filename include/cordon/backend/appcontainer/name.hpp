@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../../policy.hpp"
+#include "../../utf8.hpp"
 
 namespace cordon::appcontainer {
 
@@ -18,24 +19,6 @@ namespace detail {
   for (std::size_t i = 0; i < a.size(); ++i)
     if (lower(a[i]) != lower(b[i])) return false;
   return true;
-}
-
-/// The bytes of one UTF-8 character at the start of the text; 0 if there is none.
-[[nodiscard]] constexpr std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-  const auto follows = [&](std::size_t n) {
-    for (std::size_t i = 1; i < n; ++i)
-      if ((byte(i) & 0xC0) != 0x80) return false;
-    return true;
-  };
-  const unsigned first = byte(0), second = byte(1);
-  if (first < 0x80) return 1;
-  if (first >= 0xC2 && first < 0xE0) return follows(2) ? 2 : 0;
-  if (first >= 0xE0 && first < 0xF0)
-    return follows(3) && !(first == 0xE0 && second < 0xA0) && !(first == 0xED && second >= 0xA0) ? 3 : 0;
-  if (first >= 0xF0 && first < 0xF5)
-    return follows(4) && !(first == 0xF0 && second < 0x90) && !(first == 0xF4 && second >= 0x90) ? 4 : 0;
-  return 0;
 }
 
 /// CON, COM1 and the like name devices in every directory, whatever stands behind a dot.
@@ -68,7 +51,7 @@ namespace detail {
     const char c = name[i];
     if (static_cast<unsigned char>(c) < 0x20 || std::string_view("<>:\"|?*\\").find(c) != std::string_view::npos)
       return false;
-    const std::size_t n = utf8_length(name.substr(i));
+    const std::size_t n = utf8::character_size(name.substr(i));
     if (n == 0) return false;
     i += n;
   }

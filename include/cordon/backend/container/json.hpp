@@ -2,58 +2,18 @@
 /// JSON as text, piecewise: the order of members is the writer's, so that the same rules are the same bytes.
 #pragma once
 
+#include "../json_text.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
 namespace cordon::container {
 
-/// Well-formed UTF-8 (RFC 3629): JSON can carry nothing else. O(n).
-[[nodiscard]] constexpr bool is_json_text(std::string_view text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto byte = [&](std::size_t k) {
-      return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i + k]));
-    };
-    const std::uint32_t first = byte(0);
-    const std::size_t more = first < 0x80   ? 0
-                             : first < 0xC2 ? 4
-                             : first < 0xE0 ? 1
-                             : first < 0xF0 ? 2
-                             : first < 0xF5 ? 3
-                                            : 4;
-    if (more == 4 || more >= text.size() - i) return false;
-    std::uint32_t value = more == 0 ? first : first & (0x3FU >> more);
-    for (std::size_t k = 1; k <= more; ++k) {
-      if ((byte(k) & 0xC0U) != 0x80) return false;
-      value = value << 6 | (byte(k) & 0x3FU);
-    }
-    // Too long a form, half of a pair of UTF-16, or beyond the last code point.
-    if ((more == 2 && value < 0x800) || (more == 3 && value < 0x10000) || value > 0x10FFFF || value >> 11 == 0x1B)
-      return false;
-    i += more + 1;
-  }
-  return true;
-}
-
-/// The text as it stands between the quotes of a JSON string. O(n).
-template <class Out> constexpr void put_escaped(std::string_view text, Out&& out) {
-  constexpr std::string_view hex = "0123456789abcdef";
-  std::size_t from = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c >= 0x20 && c != '"' && c != '\\') continue;
-    out(text.substr(from, i - from));
-    from = i + 1;
-    if (c >= 0x20) out("\\"), out(text.substr(i, 1));
-    else out("\\u00"), out(hex.substr(c >> 4, 1)), out(hex.substr(c & 15U, 1));
-  }
-  out(text.substr(from));
-}
-
 /// Passes pieces on as they stand in a JSON string.
 template <class Out> struct escaping {
   Out& out;
-  constexpr void operator()(std::string_view piece) const { put_escaped(piece, out); }
+  constexpr void operator()(std::string_view piece) const { escape_json(piece, out); }
 };
 
 /// How a list or an object is laid out.
@@ -81,7 +41,7 @@ public:
   template <class... Pieces> constexpr void text(const Pieces&... pieces) {
     item();
     out_("\"");
-    (put_escaped(std::string_view(pieces), out_), ...);
+    (escape_json(std::string_view(pieces), out_), ...);
     out_("\"");
   }
   /// `body(out)` writes pieces of a string's text.

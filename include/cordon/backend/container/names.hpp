@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../../plan.hpp"
-#include "json.hpp"
+#include "../../utf8.hpp"
 #include "rules.hpp"
 #include "topics.hpp"
 
@@ -13,7 +13,7 @@ namespace cordon::container {
 /// in a mount's path (validation of VolumeMounts: "must not contain ':'").
 [[nodiscard]] constexpr bool can_name(form f, std::string_view place) {
   if (f == form::kubernetes && place.find(':') != place.npos) return false;
-  return (f == form::oci || place != "/") && is_json_text(place);
+  return (f == form::oci || place != "/") && utf8::is_text(place);
 }
 
 /// A label of DNS (RFC 1123), as names of Pods and volumes must be.

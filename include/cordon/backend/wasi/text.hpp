@@ -4,45 +4,17 @@
 /// refuses.
 #pragma once
 
+#include "../../utf8.hpp"
+#include "../json_text.hpp"
 #include "rules.hpp"
 
 namespace cordon::wasi {
 
 namespace detail {
 
-/// The bytes of one UTF-8 character at the start of the text; 0 if there is none.
-[[nodiscard]] constexpr std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-  const unsigned first = byte(0), second = byte(1);
-  if (first < 0x80) return 1;
-  const std::size_t n = first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
-  for (std::size_t i = 1; i < n; ++i)
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-  const bool too_long = (first == 0xE0 && second < 0xA0) || (first == 0xF0 && second < 0x90);
-  const bool no_character = (first == 0xED && second >= 0xA0) || (first == 0xF4 && second >= 0x90);
-  return too_long || no_character ? 0 : n;
-}
-
 /// A JSON string, quotes included. The text is UTF-8.
 template <class Out> constexpr void write_string(std::string_view text, Out&& out) {
-  out("\"");
-  for (std::size_t from = 0; from < text.size();) {
-    std::size_t end = from;
-    while (end < text.size() && static_cast<unsigned char>(text[end]) >= 0x20 && text[end] != '"' && text[end] != '\\')
-      ++end;
-    if (end != from) out(text.substr(from, end - from));
-    if (end == text.size()) break;
-    const auto c = static_cast<unsigned char>(text[end]);
-    const char escape[]{
-        '\\', static_cast<char>(c), 'u', '0', '0', "0123456789abcdef"[c >> 4], "0123456789abcdef"[c & 15]};
-    if (c >= 0x20) out(std::string_view(escape, 2));
-    else {
-      out("\\");
-      out(std::string_view(escape + 2, 5));
-    }
-    from = end + 1;
-  }
-  out("\"");
+  out("\""), escape_json(text, out), out("\"");
 }
 
 /// Calls `item(i)` for each index, with commas and line ends in between.
@@ -58,7 +30,7 @@ template <class Out, class F> constexpr void write_list(std::uint32_t count, Out
 /// Can the runtime be told to open a directory of that name? All take UTF-8; wasmtime splits at the first `::`.
 [[nodiscard]] constexpr bool is_name(std::string_view place, runtime r) {
   for (std::size_t i = 0, n = 0; i < place.size(); i += n)
-    if (n = detail::utf8_length(place.substr(i)); n == 0) return false;
+    if (n = utf8::character_size(place.substr(i)); n == 0) return false;
   return r != runtime::wasmtime || (place.find("::") == place.npos && place.back() != ':');
 }
 

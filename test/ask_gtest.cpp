@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSL-1.0
+/// A failed expectation of GoogleTest prints the question and each answer.
+#include <cordon/ask.hpp>
+#include <cordon/backends.hpp>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace cordon::dsl;
+
+TEST(ask, a_reply_is_a_condition_and_prints_itself) {
+  constexpr cordon::policy host = cordon::policy_of({can_run("/usr"), can_write("/srv/plugins")});
+  const auto plan = cordon::seatbelt::compile(host, {});
+  EXPECT_TRUE(permits(plan, can_write("/srv/plugins/cache")));
+  EXPECT_FALSE(permits_any(plan, grant("/etc", cordon::right::write)));
+  EXPECT_EQ(testing::PrintToString(permits(plan, can_read("/etc"))), "/etc: read refuse, list refuse");
+  EXPECT_EQ(testing::PrintToString(permits(plan, can_run("/usr"))), "/usr: read allow, list allow, run allow");
+}
+
+} // namespace
