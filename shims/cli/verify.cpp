@@ -38,12 +38,6 @@ struct proof {
   };
 }
 
-template <class Rules> [[nodiscard]] std::string text_of(const Rules& rules) {
-  std::string out;
-  write(rules, [&](std::string_view piece) { out += piece; });
-  return out;
-}
-
 /// The plan of one backend; Landlock's by a compiler of the caller's choice.
 template <class Backend>
 [[nodiscard]] auto plan_of(const loaded_policy& p, const typename Backend::target& t, landlock_compiler compiler) {
@@ -53,10 +47,8 @@ template <class Backend>
 
 /// Takes each rule away in turn: whoever asks all questions must notice.
 template <class Backend, class Rules> void prove_the_proof(const loaded_policy& p, const plan<Rules>& made, proof& to) {
-  const std::string whole = text_of(made.rules);
   plan<Rules> one = made;
   verifying::each_with_one_missing(made.rules, [&](const Rules& less) {
-    if (text_of(less) == whole) return; // it was not told to anybody
     one.rules = less;
     ++to.rules;
     to.missed += verifying::prove<Backend>(p, one, [](auto&&) {}).unexplained == 0 ? 1U : 0U;

@@ -7,11 +7,13 @@
 #include "samples.hpp"
 
 #include <cordon/heap.hpp>
+#include <cordon/verify/missing.hpp>
 #include <cordon/verify/plan.hpp>
 
 namespace proof {
 
 using namespace cordon;
+using verifying::text_of;
 using small = basic_policy<fixed<80, 800>>;
 
 /// A policy with random files that accepts any target.
@@ -20,12 +22,6 @@ inline small random_policy(dice& d) {
   p.profile = profile::worktree;
   p.fallback = fallback::warn;
   return p;
-}
-
-template <class Rules> std::string text_of(const Rules& rules) {
-  std::string out;
-  write(rules, [&](std::string_view piece) { out += piece; });
-  return out;
 }
 
 template <class Gaps> std::string gap_lines(const Gaps& gaps) {

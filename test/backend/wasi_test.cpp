@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "crowd.hpp"
 #include "golden.hpp"
 #include "holds.hpp"
 #include "proof.hpp"
 
 #include <cordon/backend/wasi.hpp>
-
-#include <chrono>
 
 using namespace cordon;
 using namespace cordon::dsl;
@@ -215,23 +214,14 @@ TEST_CASE("wasi: rules that do not fit their storage are an error") {
 }
 
 TEST_CASE("wasi: a hundred thousand grants") {
-  loaded_policy p;
-  const diagnostic d = p.write<part::files>([](auto& out) {
-    out.add({"/srv", verb::write.bits(), {}});
-    for (int i = 0; i < 100'000; ++i)
-      out.add({"/srv/" + std::to_string(i % 300) + "/" + std::to_string(i),
-               (i % 2 == 0 ? verb::read : verb::hide).bits(),
-               {}});
-  });
-  REQUIRE(d.code == errc::ok);
-  const auto start = std::chrono::steady_clock::now();
-  const auto plan = compile(p, library);
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(2));
-  CHECK(plan.error.code == errc::ok);
-  CHECK(plan.rules.siblings.size() == 301);
-  CHECK(!permits(plan.rules, right::write, "/srv/8/8/x"));
-  CHECK(permits(plan.rules, right::read, "/srv/8/8/x"));
-  CHECK(permits(plan.rules, right::write, "/srv/7/8/x"));
+  const loaded_policy p = crowd::policy();
+  decltype(compile(p, library)) made;
+  CHECK(crowd::is_quick([&] { made = compile(p, library); }));
+  CHECK(made.error.code == errc::ok);
+  CHECK(made.rules.siblings.size() == 301);
+  CHECK(!permits(made.rules, right::write, "/srv/8/8/x"));
+  CHECK(permits(made.rules, right::read, "/srv/8/8/x"));
+  CHECK(permits(made.rules, right::write, "/srv/7/8/x"));
 }
 
 TEST_CASE("wasi: plans of sample policies") {

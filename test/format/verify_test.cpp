@@ -17,6 +17,7 @@
 #include <vector>
 
 using namespace cordon;
+using verifying::text_of;
 
 namespace {
 
@@ -25,25 +26,17 @@ struct counts {
   std::set<std::string> programs; ///< of system calls, which many policies share
 };
 
-template <class Rules> std::string text_of(const Rules& rules) {
-  std::string out;
-  write(rules, [&](std::string_view piece) { out += piece; });
-  return out;
-}
-
 /// The first rule whose loss nobody notices, as the text without it; empty if there is none.
 template <class Backend, class Rules>
 std::string unnoticed(const loaded_policy& p, const plan<Rules>& made, counts& all) {
-  const std::string whole = text_of(made.rules);
-  if (Backend::name == seccomp::backend_name && !all.programs.insert(whole).second) return {};
+  if (Backend::name == seccomp::backend_name && !all.programs.insert(text_of(made.rules)).second) return {};
   std::string found;
   plan<Rules> one = made;
   verifying::each_with_one_missing(made.rules, [&](const Rules& less) {
-    const std::string text = text_of(less);
-    if (!found.empty() || text == whole) return; // the latter was told to nobody
+    if (!found.empty()) return;
     one.rules = less;
     ++all.rules;
-    if (verifying::prove<Backend>(p, one, [](auto&&) {}).unexplained == 0) found = text;
+    if (verifying::prove<Backend>(p, one, [](auto&&) {}).unexplained == 0) found = text_of(less);
   });
   return found;
 }

@@ -81,65 +81,95 @@ template <class S> [[nodiscard]] constexpr bool denies(const basic_policy<S>& p,
   return all;
 }
 
+/// Asks one program; `f(difference)` is called where it answers otherwise than the policy wants.
+template <class S, class F> class call_questions {
+public:
+  call_questions(const basic_policy<S>& p, const seccomp::rules<S>& r, F& f)
+      : p_(p), r_(r), wanted_(seccomp::demand_of(p, {.cpu = r.cpu})), f_(f) {}
+
+  [[nodiscard]] const tally& all() const { return all_; }
+
+  void about_the_program() { note(valid(r_.filter.code()), true, "the kernel takes the program"); }
+
+  /// From the policy itself: what an ability opens passes where it is named, and not elsewhere.
+  void about_abilities() {
+    for (std::uint32_t n = 0; n < seccomp::number_set::limit; ++n) {
+      const abilities by = seccomp::lifting(seccomp::kind_of(r_.cpu, n));
+      const std::string_view call = name_of(r_.cpu, n);
+      if (by.empty() || call == "unshare") continue; // which asks for its flags
+      const bool named = by <= abilities::from_bits(p_.abilities.named()) && !denies(p_, call);
+      note(answer_to(r_, number(n)) == seccomp::pass, named, "ability to call " + std::string(call));
+    }
+  }
+
+  void about(std::uint32_t n) {
+    using namespace seccomp;
+    constexpr seccomp::answer answers[plain_decisions]{pass, not_permitted, no_such_call, kill_process};
+    for (const arch other : {arch::x86_64, arch::aarch64, arch::riscv64})
+      if (other != r_.cpu) check(number(n), other, kill_process, " of another machine");
+    const decision what = decision_on(wanted_, n);
+    const auto index = static_cast<std::size_t>(what);
+    if (index < plain_decisions) check(number(n), r_.cpu, answers[index], "");
+    else about_arguments(n, what);
+  }
+
+private:
+  void about_arguments(std::uint32_t n, seccomp::decision what) {
+    using seccomp::decision;
+    const auto ask = [&](const arguments& a) {
+      const seccomp::answer right = allows_arguments(wanted_, what, a) ? seccomp::pass : seccomp::not_permitted;
+      // The kernel reads the lower half of each register.
+      for (const std::uint64_t upper : {std::uint64_t{0}, std::uint64_t{1} << 32}) {
+        seccomp::data call = number(n);
+        for (std::size_t i = 0; i < a.size(); ++i) call.args[i] = upper | a[i];
+        check(call, r_.cpu, right, " with arguments");
+      }
+    };
+    for (const std::uint32_t x : values_) ask({x, 0, 0, 0}), ask({0, x, 0, 0}), ask({0, 0, x, 0}), ask({0, 0, 0, x});
+    if (what == decision::socket_kind || what == decision::socketpair_kind)
+      for (const std::uint32_t family : {1U, 2U, 10U, 16U, 17U})
+        for (const std::uint32_t type : values_)
+          for (const std::uint32_t protocol : {0U, 1U, 6U, 17U, 58U}) ask({family, type, protocol, 0});
+  }
+
+  [[nodiscard]] static seccomp::data number(std::uint32_t n) {
+    seccomp::data call;
+    call.nr = static_cast<decltype(call.nr)>(n);
+    return call;
+  }
+  void check(seccomp::data call, seccomp::arch cpu, seccomp::answer wanted, std::string_view text) {
+    call.arch = audit_arch(cpu);
+    const seccomp::answer said = evaluate(r_.filter.code(), call);
+    all_.count(said == wanted, false);
+    if (said == wanted) return;
+    f_(difference{"call " + std::to_string(static_cast<std::uint32_t>(call.nr)) + std::string(text),
+                  said == seccomp::pass});
+  }
+  void note(bool said, bool wanted, const std::string& question) {
+    all_.count(said == wanted, false);
+    if (said != wanted) f_(difference{question, said});
+  }
+
+  const basic_policy<S>& p_;
+  const seccomp::rules<S>& r_;
+  const seccomp::demand wanted_;
+  F& f_;
+  const std::vector<std::uint32_t> values_ = values_that_matter();
+  tally all_;
+};
+
 } // namespace detail
 
 /// Calls `f(difference)` for each call on which the program and the decision differ. O(numbers).
 template <class S, class F>
 [[nodiscard]] tally verify_seccomp(const basic_policy<S>& p, const plan<seccomp::rules<S>>& made, F&& f) {
-  using namespace seccomp;
-  using seccomp::answer;
-  constexpr answer answers[plain_decisions]{pass, not_permitted, no_such_call, kill_process};
-  const demand d = demand_of(p, {.cpu = made.rules.cpu});
-  const std::vector<std::uint32_t> values = detail::values_that_matter();
-  tally all;
-  const auto check = [&](const data& call, answer wanted, std::string_view text) {
-    const answer said = evaluate(made.rules.filter.code(), call);
-    all.count(said == wanted, false);
-    if (said != wanted)
-      f(difference{"call " + std::to_string(static_cast<std::uint32_t>(call.nr)) + std::string(text), said == pass});
-  };
-  const auto ask = [&](std::uint32_t number) {
-    const auto with = [&](arch cpu, const detail::arguments& a, bool upper) {
-      data call;
-      call.nr = static_cast<decltype(call.nr)>(number);
-      call.arch = audit_arch(cpu);
-      for (std::size_t i = 0; i < a.size(); ++i) call.args[i] = (upper ? std::uint64_t{1} << 32 : 0) | a[i];
-      return call;
-    };
-    for (const arch other : {arch::x86_64, arch::aarch64, arch::riscv64})
-      if (other != d.cpu) check(with(other, {}, false), kill_process, " of another machine");
-    const decision wanted = detail::decision_on(d, number);
-    const auto index = static_cast<std::size_t>(wanted);
-    if (index < plain_decisions) return check(with(d.cpu, {}, false), answers[index], "");
-    const auto one = [&](const detail::arguments& a) {
-      const answer right = answers[detail::allows_arguments(d, wanted, a) ? 0 : 1];
-      // The kernel reads the lower half of each register.
-      for (const bool upper : {false, true}) check(with(d.cpu, a, upper), right, " with arguments");
-    };
-    for (const std::uint32_t x : values) one({x, 0, 0, 0}), one({0, x, 0, 0}), one({0, 0, x, 0}), one({0, 0, 0, x});
-    if (wanted == decision::socket_kind || wanted == decision::socketpair_kind)
-      for (const std::uint32_t family : {1U, 2U, 10U, 16U, 17U})
-        for (const std::uint32_t type : values)
-          for (const std::uint32_t protocol : {0U, 1U, 6U, 17U, 58U}) one({family, type, protocol, 0});
-  };
-  const bool loads = valid(made.rules.filter.code());
-  all.count(loads, false);
-  if (!loads) f(difference{"the kernel takes the program", false});
-  // Abilities, from the policy itself: what it names passes without a question about arguments, and nothing else does.
-  for (std::uint32_t n = 0; n < number_set::limit; ++n) {
-    const kind k = kind_of(d.cpu, n);
-    const abilities by = lifting(k);
-    if (by.empty() || k == kind::unshare) continue;
-    data call;
-    call.nr = static_cast<decltype(call.nr)>(n);
-    const bool wanted = by <= abilities::from_bits(p.abilities.named()) && !detail::denies(p, name_of(d.cpu, n));
-    const bool said = answer_to(made.rules, call) == pass;
-    all.count(said == wanted, false);
-    if (said != wanted) f(difference{"ability to call " + std::string(name_of(d.cpu, n)), said});
-  }
-  for (std::uint32_t n = 0; n < number_set::limit + 64; ++n) ask(n);
-  for (const std::uint32_t n : {0x3FFFFFFFU, 0x40000000U, 0x40000001U, 0x7FFFFFFFU, 0x80000000U, 0xFFFFFFFFU}) ask(n);
-  return all;
+  detail::call_questions<S, F> q(p, made.rules, f);
+  q.about_the_program();
+  q.about_abilities();
+  for (std::uint32_t n = 0; n < seccomp::number_set::limit + 64; ++n) q.about(n);
+  for (const std::uint32_t n : {0x3FFFFFFFU, 0x40000000U, 0x40000001U, 0x7FFFFFFFU, 0x80000000U, 0xFFFFFFFFU})
+    q.about(n);
+  return q.all();
 }
 
 } // namespace cordon::verifying

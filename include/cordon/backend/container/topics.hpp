@@ -57,13 +57,7 @@ inline constexpr topic spawn{"container.spawn",
                              scope::place,
                              facility::spawn,
                              "new processes can be started: a Pod cannot carry a filter of system calls"};
-inline constexpr topic machine{"container.machine",
-                               gap_kind::unenforced,
-                               {},
-                               scope::place,
-                               facility::listen | facility::any_port | facility::loopback,
-                               "where any host may be reached the network is the machine's: its ports, its own servers "
-                               "and the abstract unix sockets of its other programs are open too"};
+inline constexpr topic machine = mounts::machine("container.machine");
 inline constexpr topic ports{
     "container.ports",
     gap_kind::unenforced,

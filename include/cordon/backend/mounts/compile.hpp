@@ -5,59 +5,10 @@
 
 #include "../../plan.hpp"
 #include "own_places.hpp"
+#include "topics.hpp"
 #include "view.hpp"
 
 namespace cordon::mounts {
-
-[[nodiscard]] constexpr topic blind(std::string_view what) {
-  return {
-      what,
-      gap_kind::tightened,
-      verb::everything,
-      scope::entry,
-      {},
-      "a mount that shows a directory lets its files be read and its entries be listed: without both rights nothing "
-      "of it is shown; a file needs read alone, a socket connect alone, and is shown where that is what lies there",
-      right::read | right::connect};
-}
-[[nodiscard]] constexpr topic part(std::string_view what) {
-  return {what,
-          gap_kind::tightened,
-          changes,
-          scope::entry,
-          {},
-          "a mount is writable or it is not: without all of write, create, remove and attributes it is read-only",
-          right::write | right::attributes};
-}
-[[nodiscard]] constexpr topic busy(std::string_view what) {
-  return {what,
-          gap_kind::tightened,
-          right::create | right::remove,
-          scope::place,
-          {},
-          "a mount point cannot be removed or renamed, nor made anew where the directory around it is not granted"};
-}
-[[nodiscard]] constexpr topic own(std::string_view what) {
-  return {what,
-          gap_kind::tightened,
-          verb::everything,
-          scope::beneath,
-          {},
-          "the run has its own /proc and /dev: processes and devices of the machine are not shown"};
-}
-[[nodiscard]] constexpr topic connect(std::string_view what) {
-  return {what,
-          gap_kind::unenforced,
-          right::connect,
-          scope::beneath,
-          {},
-          "a unix socket in a place that can be read can be connected to, also where it is read-only"};
-}
-[[nodiscard]] constexpr topic run(std::string_view what) {
-  return {what,       gap_kind::unenforced,
-          right::run, scope::entry,
-          {},         "this mechanism has no mount without execution: what can be read here can be run"};
-}
 
 /// The topics of a backend in which the gaps are told. No `run`: its mounts can be `noexec`.
 struct told {

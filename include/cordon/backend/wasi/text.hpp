@@ -53,14 +53,10 @@ template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out)
     }
     for (std::uint32_t i = 0; i < preopens.size(); ++i) {
       // One string: neither part ends in what the other begins with, and no name has what separates them.
-      out(",\n  \"--dir\", ");
-      const auto inside = [&](std::string_view piece) {
-        if (piece != "\"") out(piece);
-      };
-      out("\"");
-      detail::write_string(preopens.place(i), inside);
+      out(",\n  \"--dir\", \"");
+      escape_json(preopens.place(i), out);
       out("::");
-      detail::write_string(preopens.place(i), inside);
+      escape_json(preopens.place(i), out);
       out("\"");
     }
     out("]");

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSL-1.0
+/// What a view made of mounts, and a network of its own or the machine's, cannot say: `backend.topic` is the caller's.
+#pragma once
+
+#include "../../plan.hpp"
+#include "mount.hpp"
+
+namespace cordon::mounts {
+
+[[nodiscard]] constexpr topic blind(std::string_view what) {
+  return {
+      what,
+      gap_kind::tightened,
+      verb::everything,
+      scope::entry,
+      {},
+      "a mount that shows a directory lets its files be read and its entries be listed: without both rights nothing "
+      "of it is shown; a file needs read alone, a socket connect alone, and is shown where that is what lies there",
+      right::read | right::connect};
+}
+[[nodiscard]] constexpr topic part(std::string_view what) {
+  return {what,
+          gap_kind::tightened,
+          changes,
+          scope::entry,
+          {},
+          "a mount is writable or it is not: without all of write, create, remove and attributes it is read-only",
+          right::write | right::attributes};
+}
+[[nodiscard]] constexpr topic busy(std::string_view what) {
+  return {what,
+          gap_kind::tightened,
+          right::create | right::remove,
+          scope::place,
+          {},
+          "a mount point cannot be removed or renamed, nor made anew where the directory around it is not granted"};
+}
+[[nodiscard]] constexpr topic own(std::string_view what) {
+  return {what,
+          gap_kind::tightened,
+          verb::everything,
+          scope::beneath,
+          {},
+          "the run has its own /proc and /dev: processes and devices of the machine are not shown"};
+}
+[[nodiscard]] constexpr topic connect(std::string_view what) {
+  return {what,
+          gap_kind::unenforced,
+          right::connect,
+          scope::beneath,
+          {},
+          "a unix socket in a place that can be read can be connected to, also where it is read-only"};
+}
+[[nodiscard]] constexpr topic run(std::string_view what) {
+  return {what,       gap_kind::unenforced,
+          right::run, scope::entry,
+          {},         "this mechanism has no mount without execution: what can be read here can be run"};
+}
+
+[[nodiscard]] constexpr topic spawn(std::string_view what) {
+  return {what,
+          gap_kind::unenforced,
+          {},
+          scope::place,
+          facility::spawn,
+          "new processes can be started; only a filter of system calls or a limit denies them"};
+}
+[[nodiscard]] constexpr topic machine(std::string_view what) {
+  return {
+      what,
+      gap_kind::unenforced,
+      {},
+      scope::place,
+      facility::listen | facility::any_port | facility::loopback,
+      "where any host may be reached the network is the machine's: its ports, its own servers and the abstract unix "
+      "sockets of its other programs are open too"};
+}
+[[nodiscard]] constexpr topic inside(std::string_view what) {
+  return {
+      what,
+      gap_kind::tightened,
+      {},
+      scope::place,
+      facility::listen | facility::any_port | facility::loopback,
+      "the network is private: nobody outside reaches a port that is listened on, and no server outside is reached"};
+}
+
+} // namespace cordon::mounts

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSL-1.0
+/// A policy of a size that no person writes, and what compiling it may take: a compiler that is quadratic takes minutes.
+#pragma once
+
+#include <cordon/heap.hpp>
+#include <cordon/rights.hpp>
+
+#include <chrono>
+#include <stdexcept>
+#include <string>
+
+namespace crowd {
+
+using namespace cordon;
+
+/// A hundred thousand places in 300 directories of a writable one, read-only and hidden by turns.
+inline loaded_policy policy() {
+  loaded_policy p;
+  const diagnostic d = p.write<part::files>([](auto& out) {
+    out.add({"/srv", verb::write.bits(), {}});
+    for (int i = 0; i < 100'000; ++i)
+      out.add({"/srv/" + std::to_string(i % 300) + "/" + std::to_string(i),
+               (i % 2 == 0 ? verb::read : verb::hide).bits(),
+               {}});
+  });
+  if (d.code != errc::ok) throw std::runtime_error("no such policy");
+  return p;
+}
+
+/// Does `f` end within a few seconds?
+template <class F> bool is_quick(F&& f) {
+  const auto start = std::chrono::steady_clock::now();
+  f();
+  return std::chrono::steady_clock::now() - start < std::chrono::seconds(5);
+}
+
+} // namespace crowd
