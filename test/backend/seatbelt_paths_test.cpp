@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "effort.hpp"
 #include "holds.hpp"
 #include "seatbelt_text.hpp"
 
@@ -48,7 +49,7 @@ TEST_CASE("seatbelt: both names of a linked place are written and mean the same"
 
 TEST_CASE("seatbelt: places with two names, proven") {
   int closed_policies = 0;
-  for (int seed = 0; seed < 2000; ++seed) {
+  for (int seed = 0; seed < effort(2000); ++seed) {
     dice d(static_cast<std::uint64_t>(seed));
     const auto places = random_places(d);
     CAPTURE(seed);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "effort.hpp"
 #include "golden.hpp"
 #include "holds.hpp"
 #include "seatbelt_text.hpp"
@@ -10,7 +11,7 @@ TEST_CASE("seatbelt: rules and policy agree but for the gaps, for every target")
   for (const target& t : {plain_paths, target{}, target{3128, false}, target{3128, true}}) {
     CAPTURE(t.private_links);
     CAPTURE(t.gateway_port);
-    CHECK(proof::backend_fault<seatbelt::backend>(t, 3000) == "");
+    CHECK(proof::backend_fault<seatbelt::backend>(t, effort(3000)) == "");
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "crowd.hpp"
+#include "effort.hpp"
 #include "golden.hpp"
 #include "holds.hpp"
 #include "proof.hpp"
@@ -183,11 +184,11 @@ TEST_CASE("wasi: text is JSON, whatever the names are") {
 }
 
 TEST_CASE("wasi: the rules say what the policy says, but for their gaps") {
-  for (const wasi::target& t : {command, node, library}) CHECK(proof::backend_fault<backend>(t, 300) == "");
+  for (const wasi::target& t : {command, node, library}) CHECK(proof::backend_fault<backend>(t, effort(300)) == "");
 }
 
 TEST_CASE("wasi: nothing is left closed that could be opened") {
-  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+  for (std::uint64_t seed = 0; seed < effort(300); ++seed) {
     CAPTURE(seed);
     dice d(seed);
     small p;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../dice.hpp"
+#include "../effort.hpp"
 #include "../holds.hpp"
 
 #include <cordon/host/port_set.hpp>
@@ -111,7 +112,7 @@ TEST_CASE("ports: a full set says so, and forgets nothing that it had") {
 
 TEST_CASE("ports: random sets against sets of bits") {
   bool fine = true;
-  for (int seed = 0; seed < 2000 && fine; ++seed) {
+  for (int seed = 0; seed < effort(2000) && fine; ++seed) {
     dice d(static_cast<std::uint64_t>(seed));
     const sample a(d), b(d), c(d), e(d);
     const ports x = a.set.view(), y = b.set.view();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "effort.hpp"
 #include "launching.hpp"
 #include "opening.hpp"
 
@@ -40,7 +41,7 @@ private:
   std::thread thread_;
 };
 
-constexpr long wanted_flips = 100'000;
+constexpr long wanted_flips = effort(100'000);
 constexpr auto longest = std::chrono::seconds(20); // on a machine that others use too; it takes one or two
 
 /// How often the acts of an opener came through, were refused as leading outside, or met something else.

@@ -74,7 +74,7 @@ template <class S> constexpr void lower_to_floors(S& siblings, step<path_tree> f
   for (std::uint32_t k = dirs.size(); k-- > 0;) lower(dirs.up(k), siblings.slots()[k].value >> floor_shift);
 }
 
-/// Drops rules for what others give already: policies tell more apart than an ABI does.
+/// Drops rules for what others give already: policies tell more apart than an ABI does. O(n * (log n + nesting)).
 template <class S> constexpr void keep_needed(rules<S>& r) {
   // `given(place, kept, above)`: what the place has without its entry, `above` being the nearest one that was kept.
   const auto filter = [&](S& list, auto&& given) {
@@ -105,8 +105,8 @@ template <class S> constexpr void keep_needed(rules<S>& r) {
 
 } // namespace detail
 
-/// Compiles the files axis. O(n log n) in the entries, and in the components on the way to places with fewer rights. A
-/// target without Landlock is refused where the policy accepts nothing less (`target_refused`).
+/// Compiles the files axis. O(n * (log n + nesting)) in the entries, and in the components on the way to places with
+/// fewer rights. A target without Landlock is refused where the policy accepts nothing less (`target_refused`).
 template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, target t) {
   plan<rules<S>> made;
   const int abi = known(t.abi);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "dice.hpp"
+#include "effort.hpp"
 
 #include <cordon/backend/container/call_rules.hpp>
 #include <cordon/backend/seccomp/compile.hpp>
@@ -64,7 +65,7 @@ std::string difference(seccomp::demand d, bool unix_sockets) {
     if (c.numbers[0] < 0) continue;
     const bool own = unix_sockets && !d.network &&
                      (c.what == seccomp::kind::socket || c.what == seccomp::kind::peer || c.name == "socketpair");
-    for (int i = 0; i < 400 && !own; ++i) {
+    for (int i = 0; i < effort(400) && !own; ++i) {
       seccomp::data call{};
       call.nr = c.numbers[0];
       call.arch = seccomp::audit_arch(d.cpu);
