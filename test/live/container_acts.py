@@ -52,6 +52,7 @@ def submounts(judge, top, tally):
         return tally.skipped("mounts inside mounts", "mount")
     try:
         write(place + "/usb/file", "#!/bin/sh\n", 0o755)
+        judge.account.own_tree(place)
         policy = write(place + ".policy", policy_of(os.fsencode(place), [("read", ".")]))
         ended = inside(judge, policy, script, place)
         told = ended.stdout.decode().split("\n")[:3]

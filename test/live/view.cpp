@@ -6,8 +6,10 @@
 //                                1 or 0: is it told that the place cannot be removed
 //   view POLICY FORM, FORM-text, FORM-looked, FORM-unlooked
 //                                the same of a container: oci, docker or kubernetes; the text, for user 0
+//   view POLICY namespaces-looked  what the namespaces backend permits, like `looked`
 #include <cordon/backend/bubblewrap.hpp>
 #include <cordon/backend/container.hpp>
+#include <cordon/backend/namespaces.hpp>
 #include <cordon/format/read.hpp>
 
 #include <sys/stat.h>
@@ -30,10 +32,10 @@ inode inode_at(std::string_view place) {
 
 void put(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
-void answer(const plan<bubblewrap::rules<heap>>& made, bool looks) {
+template <class Rules> void answer(const plan<Rules>& made, std::string_view busy_gap, bool looks) {
   std::set<std::string> busy;
   for (std::uint32_t i = 0; i < made.gaps.size(); ++i)
-    if (made.gaps[i].what == "bubblewrap.busy") busy.emplace(made.gaps[i].place);
+    if (made.gaps[i].what == busy_gap) busy.emplace(made.gaps[i].place);
   for (std::string place; std::getline(std::cin, place, '\0');) {
     const inode there = looks ? inode_at(place) : inode::unknown;
     for (std::size_t i = 0; i < right_names.size(); ++i)
@@ -72,7 +74,16 @@ int run_container(const std::string& file, std::string_view what) {
   return 0;
 }
 
+int run_namespaces(const std::string& file) {
+  const format::host_facts facts;
+  const auto made = namespaces::compile(format::lower(format::read_file(file, facts), facts), namespaces::target{});
+  if (made.error.code != errc::ok) return 1;
+  answer(made, "namespaces.busy", true);
+  return 0;
+}
+
 int run(const std::string& file, std::string_view what) {
+  if (what == "namespaces-looked") return run_namespaces(file);
   const format::host_facts facts;
   const auto made = bubblewrap::compile(format::lower(format::read_file(file, facts), facts), {});
   if (made.error.code != errc::ok) return 1;
@@ -83,7 +94,7 @@ int run(const std::string& file, std::string_view what) {
         [](std::string_view word) {
           put(word), put({"", 1});
         });
-  else if (what == "looked" || what == "unlooked") answer(made, what == "looked");
+  else if (what == "looked" || what == "unlooked") answer(made, "bubblewrap.busy", what == "looked");
   else return run_container(file, what);
   return 0;
 }

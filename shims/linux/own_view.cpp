@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "own_view.hpp"
+
+#include <cordon/backend/mounts/made.hpp>
+
+#include <sys/stat.h>
+
+#include <utility>
+
+namespace cordon::linux_shim {
+namespace {
+
+using namespace std::string_literals;
+
+void add_memory(view_writer& to, std::string_view place, std::uint64_t bytes) {
+  to.add_fresh(place, "tmpfs", mode_option("1777", bytes), dead);
+}
+
+void add_proc(view_writer& to, mounts::list all) {
+  to.add_fresh("/proc", "proc", {}, still);
+  for (const std::string_view place : mounts::guarded) {
+    view_step& guard = to.add(view_act::again, place);
+    guard.attributes = frozen;
+    guard.optional = true;
+  }
+  // A name that the machine's does not have, the fresh one does not have either, but for processes of the view's own.
+  mounts::each_masked_in_proc(all, [&](std::string_view place) {
+    const found_inode there = sure(look(std::string(place)), place);
+    if (there.what == inode::absent) return;
+    if (there.what == inode::directory) to.add_fresh(place, "tmpfs", mode_option("0111"), frozen).optional = true;
+    else to.add_mask_file(place).optional = true;
+  });
+}
+
+void add_devices(view_writer& to, std::uint64_t bytes) {
+  to.add_fresh("/dev", "tmpfs", mode_option("0755"), still);
+  for (const char* name : {"null", "zero", "full", "random", "urandom", "tty"}) {
+    const std::string place = "/dev/"s + name;
+    const found_inode there = look(place);
+    if (there.error != 0 || there.is.type != S_IFCHR) continue;
+    to.add_made(view_act::file, place);
+    // Read-only: a device is written to all the same (do_dentry_open, fs/open.c), and keeps its mode and times.
+    to.add_bind(place, place, there.is, frozen & ~std::uint64_t{MOUNT_ATTR_NODEV});
+  }
+  constexpr std::pair<const char*, const char*> links[]{{"/dev/ptmx", "pts/ptmx"},
+                                                        {"/dev/fd", "/proc/self/fd"},
+                                                        {"/dev/stdin", "/proc/self/fd/0"},
+                                                        {"/dev/stdout", "/proc/self/fd/1"},
+                                                        {"/dev/stderr", "/proc/self/fd/2"}};
+  for (const auto& [place, leads] : links) to.add_made(view_act::link, place).from = leads;
+  to.add_made(view_act::directory, "/dev/pts", 0755);
+  to.add_fresh("/dev/pts", "devpts", mode_option("0620") + "ptmxmode\0"s + "0666\0"s,
+               still & ~std::uint64_t{MOUNT_ATTR_NODEV});
+  to.add_made(view_act::directory, mounts::own_shared_memory, 0755);
+  add_memory(to, mounts::own_shared_memory, bytes);
+  to.add(view_act::seal, "/dev");
+}
+
+} // namespace
+
+void add_own_places(view_writer& to, const namespaces::rules<heap>& rules, mounts::list all, bool whole) {
+  const bool own_temp = !is_visible(mounts::kind_at(all, mounts::own_temp));
+  if (!whole)
+    for (const std::string_view place : {mounts::own_trees[0], mounts::own_trees[1], mounts::own_temp})
+      if (place != mounts::own_temp || own_temp) to.add_made(view_act::directory, place, 0111);
+  add_proc(to, all);
+  add_devices(to, rules.private_bytes);
+  if (own_temp) add_memory(to, mounts::own_temp, rules.private_bytes);
+  for (const mounts::link& l : mounts::usr_links)
+    if (rules.merged_usr && mounts::wants(all, l)) to.add_made(view_act::link, l.place).from = l.from_root.data();
+}
+
+} // namespace cordon::linux_shim

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSL-1.0
+/// An inode as somebody has seen it, to be told from another that has taken its name since. Its number is given again
+/// only to what is made after it has gone, which is nobody's secret.
+#pragma once
+
+#include "raw.hpp"
+
+#include <cstdint>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+namespace cordon::linux_shim {
+
+struct seen_inode {
+  std::uint64_t number = 0;
+  std::uint32_t major = 0, minor = 0; ///< of the file system
+  std::uint32_t type = 0;             ///< S_IFMT of the mode; 0: nobody has looked
+
+  friend bool operator==(const seen_inode&, const seen_inode&) = default;
+};
+
+/// What a descriptor leads to. 0 or errno.
+inline int look_at(int fd, seen_inode& to) noexcept {
+  struct statx s;
+  if (const int error = error_of(SYS_statx, fd, "", AT_EMPTY_PATH, STATX_INO | STATX_TYPE, &s)) return error;
+  to = {s.stx_ino, s.stx_dev_major, s.stx_dev_minor, static_cast<std::uint32_t>(s.stx_mode & S_IFMT)};
+  return 0;
+}
+
+} // namespace cordon::linux_shim

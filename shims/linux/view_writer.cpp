@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "view_writer.hpp"
+
+#include "beneath.hpp"
+
+#include <cordon/path.hpp>
+#include <cordon/run/resolve.hpp>
+
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace cordon::linux_shim {
+
+using namespace std::string_literals;
+
+found_inode look(const std::string& place) {
+  const descriptor fd = open_place(AT_FDCWD, place.c_str());
+  if (!fd && (errno == ENOENT || errno == ENOTDIR)) return {inode::absent, {}, 0};
+  if (!fd) return {inode::unknown, {}, errno};
+  found_inode f;
+  f.error = look_at(fd.get(), f.is);
+  if (f.is.type == S_IFLNK) f.error = ELOOP;
+  f.what = f.is.type == S_IFDIR ? inode::directory : f.is.type == S_IFSOCK ? inode::socket : inode::file;
+  return f;
+}
+
+const found_inode& sure(const found_inode& found, std::string_view place) {
+  if (found.error == ELOOP) throw refused(std::string(place) + " has become a symbolic link since it was resolved");
+  if (found.error != 0) throw refused(std::string(place) + ": cannot be looked at: " + std::strerror(found.error));
+  return found;
+}
+
+std::string mode_option(const std::string& mode, std::uint64_t bytes) {
+  return "mode\0"s + mode + "\0"s + (bytes == 0 ? ""s : "size\0"s + std::to_string(bytes) + "\0"s);
+}
+
+view_step& view_writer::add(view_act what, std::string_view place) {
+  return add({.what = what, .place = inside(place)});
+}
+
+view_step& view_writer::add_made(view_act what, std::string_view place, std::uint32_t mode) {
+  leave_masks(place);
+  if (!masks_.empty()) masks_.back().used = true;
+  const std::string_view above = path::parent(place);
+  return add({.what = what,
+              .place = inside(above),
+              .name = keep(std::string(place.substr(place.rfind('/') + 1))),
+              .mode = mode});
+}
+
+view_step& view_writer::add_fresh(std::string_view place, const char* system, std::string options,
+                                  std::uint64_t attributes) {
+  return add({.what = view_act::fresh,
+              .place = inside(place),
+              .from = system,
+              .options = keep(std::move(options)),
+              .attributes = attributes});
+}
+
+view_step& view_writer::add_bind(std::string_view place, std::string_view from, const seen_inode& source,
+                                 std::uint64_t attributes) {
+  return add({.what = view_act::bind,
+              .place = inside(place),
+              .from = keep(std::string(from)),
+              .attributes = attributes,
+              .source = source});
+}
+
+view_step& view_writer::add_mask(std::string_view place) {
+  leave_masks(place);
+  masks_.push_back({std::string(place), steps.size(), false});
+  return add_fresh(place, "tmpfs", mode_option("0111"), frozen);
+}
+
+view_step& view_writer::add_mask_file(std::string_view place) {
+  const found_inode null = sure(look("/dev/null"), "/dev/null");
+  if (null.is.type != S_IFCHR) throw refused("/dev/null is no device here, and nothing else can hide a file");
+  return add_bind(place, "/dev/null", null.is, frozen);
+}
+
+void view_writer::leave_masks(std::string_view next) {
+  while (!masks_.empty() && !path::covers(masks_.back().place, next)) {
+    if (masks_.back().used) open_masks_.push_back(std::move(masks_.back()));
+    masks_.pop_back();
+  }
+}
+
+void view_writer::seal_masks() {
+  leave_masks("/");
+  for (const mask& m : open_masks_) {
+    steps[m.step].attributes = still;
+    add(view_act::seal, m.place);
+  }
+  open_masks_.clear();
+}
+
+} // namespace cordon::linux_shim
