@@ -32,7 +32,8 @@ public:
                                              : key.text == key_of(P);
       for (word w; rest.next(w);) {
         last = w;
-        if (mine && P != part::files && P != part::workspace && content(w) == twice && ++count == 2)
+        const std::string_view named = !w.quoted && w.text == "any" ? everything<P>().place : content(w);
+        if (mine && P != part::files && P != part::workspace && named == twice && ++count == 2)
           found = at(w, errc::duplicate_place);
       }
       if (mine && (P == part::files || P == part::workspace) && normalize(last) && normal_.view() == twice &&
