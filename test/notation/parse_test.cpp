@@ -100,6 +100,7 @@ TEST_CASE("errors name the word, its line and its column") {
   HOLDS(fails("read ~/x", errc::bad_path, 1, 6));
   HOLDS(fails("read /x\nwrite /y\nrun /y/../x", errc::duplicate_place, 3, 5));
   HOLDS(fails("executables a any b any", errc::duplicate_place, 1, 21));
+  HOLDS(fails("unix /run/x\nunix /run/y/../x", errc::duplicate_place, 2, 6));
   HOLDS(fails("workspace read /x\nworkspace run /x/", errc::duplicate_place, 2, 15));
   HOLDS(fails("read \"/x", errc::syntax, 1, 6));
   HOLDS(fails("read \"/x\\q\"", errc::bad_path, 1, 6));

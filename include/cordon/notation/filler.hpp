@@ -23,6 +23,7 @@ public:
 
   /// Where a place stands a second time.
   template <part P> constexpr diagnostic second(std::string_view twice) {
+    constexpr bool of_paths = P == part::files || P == part::workspace || P == part::sockets;
     int count = 0;
     diagnostic found{errc::duplicate_place};
     each_line([&](const word& key, words& rest) -> diagnostic {
@@ -33,11 +34,9 @@ public:
       for (word w; rest.next(w);) {
         last = w;
         const std::string_view named = !w.quoted && w.text == "any" ? everything<P>().place : content(w);
-        if (mine && P != part::files && P != part::workspace && named == twice && ++count == 2)
-          found = at(w, errc::duplicate_place);
+        if (mine && !of_paths && named == twice && ++count == 2) found = at(w, errc::duplicate_place);
       }
-      if (mine && (P == part::files || P == part::workspace) && normalize(last) && normal_.view() == twice &&
-          ++count == 2)
+      if (mine && of_paths && normalize(last) && normal_.view() == twice && ++count == 2)
         found = at(last, errc::duplicate_place);
       return {};
     });
