@@ -6,6 +6,8 @@
 //
 // The goal is 1.10 for a policy that is used again and 1.15 for one that is prepared for each launch, whatever the size
 // of the parent. --check fails if neither of three measurements meets it: on a busy machine single ones stray by 0.05.
+#include "turns.hpp"
+
 #include <cordon/backend/seccomp/compile.hpp>
 #include <cordon/run/launch.hpp>
 
@@ -18,7 +20,6 @@
 #include <ctime>
 #include <fcntl.h>
 #include <functional>
-#include <random>
 #include <spawn.h>
 #include <string_view>
 #include <sys/mman.h>
@@ -157,17 +158,11 @@ struct way {
 
 /// Are all ways within their bounds?
 bool compare(const char* title, int rounds, std::vector<way> ways) {
-  std::mt19937 dice(1);
-  std::vector<way*> order;
-  for (way& w : ways) order.push_back(&w);
-  for (int round = 0; round < rounds; ++round) {
-    std::shuffle(order.begin(), order.end(), dice); // the kernel clears up after one while the next one runs
-    for (way* w : order) {
-      const double from = now();
-      w->run();
-      w->times.push_back(now() - from);
-    }
-  }
+  in_turns(ways, rounds, [](way& w) {
+    const double from = now();
+    w.run();
+    w.times.push_back(now() - from);
+  });
   std::printf("%s\n", title);
   double base = 0;
   bool good = true;

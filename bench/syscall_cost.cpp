@@ -7,6 +7,8 @@
 // The goals: a call that passes takes at most 1.03 times as long as under a filter of one instruction, and installing
 // the baseline at most 1.10 times as long as libseccomp's quickest filter of the same answers. --check fails if none of
 // three measurements meets them (on a busy machine single ones stray), or if the kernel's cache lacks such a call.
+#include "turns.hpp"
+
 #include <cordon/backend/seccomp/compile.hpp>
 #include <cordon/backend/seccomp/evaluate.hpp>
 
@@ -18,7 +20,6 @@
 #include <cstdlib>
 #include <ctime>
 #include <linux/seccomp.h>
-#include <random>
 #include <seccomp.h>
 #include <string_view>
 #include <sys/mman.h>
@@ -241,13 +242,8 @@ bool line(const candidate& f, const candidate& base, double costs::*what, double
 void take_turns(std::vector<candidate>& all, int rounds) {
   static void* const page = ::mmap(nullptr, sizeof(costs), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED) stop("no memory");
-  static std::mt19937 dice(1);
-  std::vector<candidate*> order;
-  for (candidate& f : all) order.push_back(&f), f.rounds.clear();
-  for (int round = 0; round < rounds; ++round) {
-    std::shuffle(order.begin(), order.end(), dice); // the kernel clears up after one while the next one runs
-    for (candidate* f : order) run(*f, *static_cast<costs*>(page));
-  }
+  for (candidate& f : all) f.rounds.clear();
+  in_turns(all, rounds, [](candidate& f) { run(f, *static_cast<costs*>(page)); });
 }
 
 /// Are all within their goals?

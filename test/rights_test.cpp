@@ -52,7 +52,8 @@ TEST_CASE("rights: a set has what was put in") {
 
 TEST_CASE("rights: the laws hold for all sets") {
   HOLDS(laws_hold(3));
-  CHECK(laws_hold(7));
+  std::uint32_t seven = 7; // a variable: g++ would prove a constant, for seconds
+  CHECK(laws_hold(seven));
 }
 
 TEST_CASE("rights: verbs are the sets of the documents") {

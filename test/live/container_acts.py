@@ -3,8 +3,8 @@
 import os
 import subprocess
 
-from bwrap_view import policy_of
 from scratch import write
+from view_scenes import policy_of
 
 
 def refusal(judge, policy, tree, tally):

@@ -11,10 +11,10 @@ import tempfile
 import warnings
 
 from account import Account, Unavailable
-from command import end, parser_of, turned
-from bwrap_view import SCENES, Judge, Tree, policy_of
 from container_acts import forgery, guards, limits, refusal, strict, submounts
+from judge import Judge, main
 from scratch import Scratch, write
+from view_scenes import SCENES, Tree, policy_of
 
 try:
     import jsonschema
@@ -22,10 +22,9 @@ try:
 except ImportError:
     jsonschema = None
 
-LEAST = 2000  # verdicts of all policies together
 PUBLIC = "/usr/share/gocode/src/github.com/opencontainers/runtime-spec/schema"  # golang-github-opencontainers-specs-dev
 
-# Beside those of bwrap_view: what only containers have trouble with.
+# Beside those of every view: what only containers have trouble with.
 MORE = {
     "names in other scripts":
         [("write", "\u017elu\u0165ou\u010dk\u00fd k\u016f\u0148/"),
@@ -150,14 +149,8 @@ def run(options, tally):
     scratch = Scratch(account, options.view)
     try:
         judge = Box(scratch, account, options.broken)
-        trivial = write(os.path.join(scratch.top, "trivial"), policy_of(b"/", []))
-        ended = judge.run(judge.command(trivial, True) + ["/usr/bin/true"])
-        if ended.returncode != 0:
-            why = ended.stderr.decode(errors="replace").strip()[-300:]
-            raise Unavailable(f"runc cannot start a container here: {why}")
-        for number, (name, grants) in enumerate({**SCENES, **MORE}.items()):
-            if options.only in name:
-                scene(judge, number, name, grants, tally)
+        judge.begin("runc cannot start a container here")
+        judge.see({**SCENES, **MORE}, scene, options.only, tally)
         forgery(judge, scratch.top, tally)
         submounts(judge, scratch.top, tally)
         guards(judge, scratch.top, tally)
@@ -165,27 +158,11 @@ def run(options, tally):
         limits(judge, scratch.top, tally)
         if jsonschema is None:
             tally.skipped("schemas", "python3-jsonschema is not installed")
-        print(f"{judge.verdicts} verdicts")
-        if not options.only:
-            tally.check("verdicts enough", [] if judge.verdicts >= LEAST else [f"{judge.verdicts}, not {LEAST}"])
+        judge.sum(options.only, tally)
     finally:
         scratch.close()
 
 
-def self_test(options):
-    """In a container that hides and forbids nothing every scene must fail, or it would not notice a broken backend."""
-    options.broken = True
-    return turned(options, run, "the control: ", "in a container that hides nothing",
-                  ("schemas", "refused", "enough", "limits", "as text"))
-
-
-def main():
-    parser = parser_of(__doc__, "scenes")
-    parser.add_argument("--view", required=True, help="the built program of test/live/view.cpp")
-    options = parser.parse_args()
-    options.broken = False
-    return end(options, run, self_test, "scenes")
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__, run, "in a container that hides nothing",
+                  ("schemas", "refused", "enough", "limits", "as text")))

@@ -10,13 +10,12 @@ import tempfile
 import bwrap_view
 import container_acts
 from account import Account, Unavailable
-from bwrap_view import SCENES, Judge, Tree, policy_of
-from command import end, parser_of, turned
+from judge import Judge, main
 from scratch import Scratch, install, write
+from view_scenes import SCENES, Tree, policy_of
 
-LEAST = 2000  # verdicts of all policies together
 
-# Beside those of bwrap_view.
+# Beside those of every view.
 MORE = {
     "run or not": [("read", "r/"), ("run", "r/x/"), ("read", "r/x/n/"), ("write", "w/"), ("run", "w/x/"),
                    ("allow everything", "w/e/"), ("allow read,list,write,create,remove,attributes", "w/x/n/"),
@@ -150,14 +149,11 @@ def run(options, tally):
     try:
         judge = View(scratch, account, options.broken)
         judge.enter = install(options.enter, os.path.join(scratch.top, "bin", "enter"))
-        trivial = write(os.path.join(scratch.top, "trivial"), policy_of(b"/", []))
-        ended = judge.run([judge.enter, trivial, "--", "/usr/bin/true"])
+        ended = judge.trial()
         if any(b"cannot " + what in ended.stderr for what in (b"make namespaces", b"map ids", b"keep the mounts")):
             raise Unavailable(f"no user namespace can be made here: {ended.stderr.decode(errors='replace').strip()}")
         before = machine()
-        for number, (name, grants) in enumerate({**SCENES, **MORE}.items()):
-            if options.only in name:
-                scene(judge, number, name, grants, tally)
+        judge.see({**SCENES, **MORE}, scene, options.only, tally)
         bwrap_view.forgery(judge, scratch.top, tally)
         container_acts.submounts(judge, scratch.top, tally)
         container_acts.guards(judge, scratch.top, tally, (), FREE)
@@ -165,28 +161,10 @@ def run(options, tally):
         hidden_in_proc(judge, scratch.top, tally)
         temporary(judge, scratch.top, tally)
         tally.check("the machine afterwards", [] if machine() == before else ["its mounts or devices have changed"])
-        print(f"{judge.verdicts} verdicts")
-        if not options.only:
-            tally.check("verdicts enough", [] if judge.verdicts >= LEAST else [f"{judge.verdicts}, not {LEAST}"])
+        judge.sum(options.only, tally)
     finally:
         scratch.close()
 
 
-def self_test(options):
-    """In a view that hides and forbids nothing every scene must fail, or it would not notice a broken one."""
-    options.broken = True
-    return turned(options, run, "the control: ", "in a view that hides nothing", ("enough", "afterwards", "shown"))
-
-
-def main():
-    parser = parser_of(__doc__, "scenes")
-    parser.add_argument("--view", required=True, help="the built program of test/live/view.cpp")
-    parser.add_argument("--enter", required=True, help="the built program of test/live/enter.cpp")
-    parser.add_argument("--cordon", help="not used: every live test is given it")
-    options = parser.parse_args()
-    options.broken = False
-    return end(options, run, self_test, "scenes")
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__, run, "in a view that hides nothing", ("enough", "afterwards", "shown"), ("enter",)))

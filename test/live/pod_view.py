@@ -18,14 +18,13 @@ import sys
 import tempfile
 
 from account import Account, Unavailable
-from bwrap_view import SCENES, Tree, policy_of
-from command import end, parser_of, turned
 from container_acts import forgery, guards, inside, refusal
 from container_view import IN_MASK, MORE, Box, make_root
+from judge import main
 from podman import Podman
 from scratch import Scratch, write
+from view_scenes import SCENES, Tree, policy_of
 
-LEAST = 2000  # verdicts of all policies together
 FED = ["/bin/sh", "-c", 'exec "$@" </given', "sh"]
 # A mount at / is refused for a Pod, and so is a name that is no UTF-8 where it restricts, and a grant in what is hidden.
 REFUSED = ("everything but", "all read", "refused", *IN_MASK)
@@ -106,38 +105,17 @@ def run(options, tally):
     judge = None
     try:
         judge = Pods(scratch, account, options.broken)
-        trivial = write(os.path.join(scratch.top, "trivial"), policy_of(b"/", []))
-        ended = judge.run(judge.command(trivial, True) + ["/usr/bin/true"])
-        if ended.returncode != 0:
-            raise Unavailable(f"podman cannot play a Pod here: {ended.stderr.decode(errors='replace').strip()[-300:]}")
-        for number, (name, grants) in enumerate({**SCENES, **MORE}.items()):
-            if options.only in name:
-                scene(judge, number, name, grants, tally)
+        judge.begin("podman cannot play a Pod here")
+        judge.see({**SCENES, **MORE}, scene, options.only, tally)
         forgery(judge, scratch.top, tally)
         guards(judge, scratch.top, tally, (), ("/dev/new", "unshare", "socket"))
         memory(judge, scratch.top, tally)
-        print(f"{judge.verdicts} verdicts")
-        if not options.only:
-            tally.check("verdicts enough", [] if judge.verdicts >= LEAST else [f"{judge.verdicts}, not {LEAST}"])
+        judge.sum(options.only, tally)
     finally:
         if judge:
             judge.podman.close()
         scratch.close()
 
 
-def self_test(options):
-    """In a Pod that hides and forbids nothing every scene must fail, or it would not notice a broken backend."""
-    options.broken = True
-    return turned(options, run, "the control: ", "in a Pod that hides nothing", ("refused", "enough", "as text"))
-
-
-def main():
-    parser = parser_of(__doc__, "scenes")
-    parser.add_argument("--view", required=True, help="the built program of test/live/view.cpp")
-    options = parser.parse_args()
-    options.broken = False
-    return end(options, run, self_test, "scenes")
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__, run, "in a Pod that hides nothing", ("refused", "enough", "as text")))

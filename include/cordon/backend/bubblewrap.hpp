@@ -8,6 +8,7 @@
 #include "../question.hpp"
 #include "bubblewrap/shell_word.hpp"
 #include "mounts/compile.hpp"
+#include "mounts/rules.hpp"
 
 #include <span>
 
@@ -25,18 +26,11 @@ struct target {
   std::uint64_t private_bytes = std::uint64_t{1} << 30; ///< most that /tmp and /dev/shm hold, each; 0: half of memory
 };
 
-template <class Storage_> struct rules {
-  using storage = Storage_;
-  Storage_ mounts{}; ///< mounts::view: place -> mount, parents before children
+template <class S> struct rules : mounts::rules<S> {
   bool share_net = false;
   bool nests = false; ///< it may make user namespaces of its own
   target made_for{};
 
-  [[nodiscard]] static constexpr mounts::list view(const Storage_& s) { return mounts::view(s); }
-  template <class Rules, class F> static constexpr void each_list(Rules& r, F&& f) { f(r.mounts); }
-  [[nodiscard]] static constexpr bool is_told(const Storage_& s, std::uint32_t i) {
-    return mounts::is_made(view(s).place(i), mounts::at(view(s), i).directory);
-  }
   template <class F> constexpr void each_switch(F&& f) {
     if (share_net) f([&] { share_net = false; });
     if (nests) f([&] { nests = false; });
@@ -88,26 +82,12 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
   return made;
 }
 
-template <class S>
-[[nodiscard]] constexpr bool permits(const rules<S>& r, right what, std::string_view place,
-                                     mounts::inode there = mounts::inode::unknown) {
-  return mounts::permits(mounts::view(r.mounts), what, place, there);
-}
+using mounts::permits;
 template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, ability which) {
   return r.nests && which == ability::namespaces;
 }
 template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, facility which) {
   return which == facility::spawn || r.share_net;
-}
-
-template <class S, class F> constexpr void each_way(const rules<S>& r, F&& f) {
-  mounts::each_way(mounts::view(r.mounts), f);
-}
-
-/// Calls `f(place)` for every place with a mount. O(n).
-template <class S, class F> constexpr void each_place(const rules<S>& r, F&& f) {
-  const mounts::list all = mounts::view(r.mounts);
-  for (std::uint32_t i = 0; i < all.size(); ++i) f(all.place(i));
 }
 
 /// What somebody who looked found at a place: with a descriptor (O_PATH) it is that inode which is bound, whatever the

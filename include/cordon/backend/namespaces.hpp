@@ -7,6 +7,7 @@
 #include "../plan.hpp"
 #include "../question.hpp"
 #include "mounts/compile.hpp"
+#include "mounts/rules.hpp"
 
 #include <span>
 
@@ -28,19 +29,12 @@ enum class reach : std::uint8_t {
   machine, ///< the machine's
 };
 
-template <class Storage_> struct rules {
-  using storage = Storage_;
-  Storage_ mounts{}; ///< mounts::view: place -> mount, parents before children
+template <class S> struct rules : mounts::rules<S> {
   reach network = reach::none;
   bool nests = false; ///< it may make user namespaces of its own
   bool merged_usr = true;
   std::uint64_t private_bytes = 0;
 
-  [[nodiscard]] static constexpr mounts::list view(const Storage_& s) { return mounts::view(s); }
-  template <class Rules, class F> static constexpr void each_list(Rules& r, F&& f) { f(r.mounts); }
-  [[nodiscard]] static constexpr bool is_told(const Storage_& s, std::uint32_t i) {
-    return mounts::is_made(view(s).place(i), mounts::at(view(s), i).directory);
-  }
   template <class F> constexpr void each_switch(F&& f) {
     if (network != reach::none) f([&] { network = reach::none; });
     if (nests) f([&] { nests = false; });
@@ -94,11 +88,7 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
   return made;
 }
 
-template <class S>
-[[nodiscard]] constexpr bool permits(const rules<S>& r, right what, std::string_view place,
-                                     mounts::inode there = mounts::inode::unknown) {
-  return mounts::permits(mounts::view(r.mounts), what, place, there);
-}
+using mounts::permits;
 template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, ability which) {
   return r.nests && which == ability::namespaces;
 }
@@ -106,16 +96,6 @@ template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, facil
   if (which == facility::spawn) return true;
   if (which == facility::some_host) return r.network != reach::none;
   return r.network == reach::machine;
-}
-
-template <class S, class F> constexpr void each_way(const rules<S>& r, F&& f) {
-  mounts::each_way(mounts::view(r.mounts), f);
-}
-
-/// Calls `f(place)` for every place with a mount. O(n).
-template <class S, class F> constexpr void each_place(const rules<S>& r, F&& f) {
-  const mounts::list all = mounts::view(r.mounts);
-  for (std::uint32_t i = 0; i < all.size(); ++i) f(all.place(i));
 }
 
 namespace detail {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../../question.hpp"
-#include "../mounts/own_places.hpp"
+#include "../mounts/rules.hpp"
 #include "../seccomp/demand.hpp"
 
 #include <array>
@@ -37,9 +37,7 @@ enum class reach : std::uint8_t {
   machine, ///< the machine's
 };
 
-template <class Storage_> struct rules {
-  using storage = Storage_;
-  Storage_ mounts{}; ///< mounts::view: place -> mount, parents before children
+template <class S> struct rules : mounts::rules<S> {
   reach network = reach::none;
   bool any_port = false;     ///< its ports can be reached from outside
   bool unix_sockets = false; ///< named unix sockets can be made
@@ -47,11 +45,6 @@ template <class Storage_> struct rules {
   cordon::limits limits{};
   target made_for{};
 
-  [[nodiscard]] static constexpr mounts::list view(const Storage_& s) { return mounts::view(s); }
-  template <class Rules, class F> static constexpr void each_list(Rules& r, F&& f) { f(r.mounts); }
-  [[nodiscard]] static constexpr bool is_told(const Storage_& s, std::uint32_t i) {
-    return mounts::is_made(view(s).place(i), mounts::at(view(s), i).directory);
-  }
   template <class F> constexpr void each_switch(F&& f) {
     if (network != reach::none) f([&] { network = reach::none, any_port = false; });
     if (calls.spawn) f([&] { calls.spawn = false; });
@@ -117,16 +110,6 @@ template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, facil
   case facility::loopback: return r.network == reach::machine;
   }
   return false;
-}
-
-template <class S, class F> constexpr void each_way(const rules<S>& r, F&& f) {
-  mounts::each_way(mounts::view(r.mounts), f);
-}
-
-/// Calls `f(place)` for every place with a mount. O(n).
-template <class S, class F> constexpr void each_place(const rules<S>& r, F&& f) {
-  const mounts::list all = mounts::view(r.mounts);
-  for (std::uint32_t i = 0; i < all.size(); ++i) f(all.place(i));
 }
 
 } // namespace cordon::container

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSL-1.0
+/// What the rules of every mechanism that makes mounts begin with, and the questions that all of them answer alike.
+#pragma once
+
+#include "own_places.hpp"
+
+namespace cordon::mounts {
+
+/// A mechanism derives its rules from these and adds what it says beside mounts.
+template <class Storage_> struct rules {
+  using storage = Storage_;
+  Storage_ mounts{}; ///< mounts::view: place -> mount, parents before children
+
+  [[nodiscard]] static constexpr list view(const Storage_& s) { return mounts::view(s); }
+  template <class Rules, class F> static constexpr void each_list(Rules& r, F&& f) { f(r.mounts); }
+  [[nodiscard]] static constexpr bool is_told(const Storage_& s, std::uint32_t i) {
+    return is_made(view(s).place(i), at(view(s), i).directory);
+  }
+};
+
+/// Does the view let a process do that at the place, if such an inode lies there? O(log n + nesting).
+template <class S>
+[[nodiscard]] constexpr bool permits(const rules<S>& r, right what, std::string_view place,
+                                     inode there = inode::unknown) {
+  return permits(view(r.mounts), what, place, there);
+}
+
+/// As mounts::each_way of the view.
+template <class S, class F> constexpr void each_way(const rules<S>& r, F&& f) { each_way(view(r.mounts), f); }
+
+/// Calls `f(place)` for every place with a mount. O(n).
+template <class S, class F> constexpr void each_place(const rules<S>& r, F&& f) {
+  const list all = view(r.mounts);
+  for (std::uint32_t i = 0; i < all.size(); ++i) f(all.place(i));
+}
+
+} // namespace cordon::mounts
