@@ -6,20 +6,17 @@
 //
 // The goal is 1.10 for a policy that is used again and 1.15 for one that is prepared for each launch, whatever the size
 // of the parent. --check fails if neither of three measurements meets it: on a busy machine single ones stray by 0.05.
-#include "turns.hpp"
+#include "ways.hpp"
 
 #include <cordon/backend/seccomp/compile.hpp>
 #include <cordon/run/launch.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <fcntl.h>
-#include <functional>
 #include <spawn.h>
 #include <string_view>
 #include <sys/mman.h>
@@ -38,12 +35,6 @@ using namespace cordon::linux_shim;
 
 constexpr const char* program_path = "/bin/true";
 char* arguments[]{const_cast<char*>("true"), nullptr};
-
-double now() {
-  timespec t{};
-  ::clock_gettime(CLOCK_MONOTONIC, &t);
-  return static_cast<double>(t.tv_sec) * 1e6 + static_cast<double>(t.tv_nsec) / 1e3;
-}
 
 [[noreturn]] void stop(const char* what) {
   std::fprintf(stderr, "spawn: %s\n", what);
@@ -147,33 +138,6 @@ void run_by_posix_spawn() {
   int status = 0;
   if (::posix_spawn(&pid, program_path, nullptr, nullptr, arguments, environ) != 0) stop("posix_spawn");
   ::waitpid(pid, &status, 0);
-}
-
-struct way {
-  const char* name;
-  double bound; ///< the highest ratio; 0: none
-  std::function<void()> run;
-  std::vector<double> times{};
-};
-
-/// Are all ways within their bounds?
-bool compare(const char* title, int rounds, std::vector<way> ways) {
-  in_turns(ways, rounds, [](way& w) {
-    const double from = now();
-    w.run();
-    w.times.push_back(now() - from);
-  });
-  std::printf("%s\n", title);
-  double base = 0;
-  bool good = true;
-  for (way& w : ways) {
-    std::nth_element(w.times.begin(), w.times.begin() + rounds / 2, w.times.end());
-    const double median = w.times[static_cast<std::size_t>(rounds) / 2];
-    if (base == 0) base = median;
-    std::printf("  %-44s %8.1f us  %.3f\n", w.name, median, median / base);
-    good &= w.bound == 0 || median / base <= w.bound;
-  }
-  return good;
 }
 
 } // namespace

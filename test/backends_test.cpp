@@ -33,7 +33,7 @@ TEST_CASE("backends: names and targets are told apart") {
     CHECK(!targets.empty());
     return names.insert(std::string(Backend::name)).second;
   });
-  CHECK(names.size() == 9);
+  CHECK(names.size() == 10);
 }
 
 TEST_CASE("backends: every gap has a topic of its kind, and a sentence") {
@@ -47,7 +47,8 @@ TEST_CASE("backends: every gap has a topic of its kind, and a sentence") {
       const auto is_it = [&](const topic& x) { return x.what == g.what && x.kind == g.kind; };
       CHECK(std::any_of(Backend::topics().begin(), Backend::topics().end(), is_it));
       CHECK(gap_text(g.what).size() > 20);
-      CHECK(g.what.substr(0, g.what.find('.')) == Backend::name);
+      if (Backend::name != on_linux::backend_name) // whose gaps are its members'
+        CHECK(g.what.substr(0, g.what.find('.')) == Backend::name);
     }
   });
   CHECK(gaps > 100);

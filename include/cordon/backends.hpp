@@ -7,6 +7,7 @@
 #include "backend/bubblewrap.hpp"
 #include "backend/container.hpp"
 #include "backend/landlock.hpp"
+#include "backend/linux.hpp"
 #include "backend/namespaces.hpp"
 #include "backend/seatbelt.hpp"
 #include "backend/seccomp.hpp"
@@ -21,7 +22,7 @@ template <class... Backends> struct backend_list {
 };
 
 using backends =
-    backend_list<landlock::backend, seccomp::backend, namespaces::backend, bubblewrap::backend, container::backend,
-                 seatbelt::backend, appcontainer::backend, unveil::backend, wasi::backend>;
+    backend_list<on_linux::backend, landlock::backend, seccomp::backend, namespaces::backend, bubblewrap::backend,
+                 container::backend, seatbelt::backend, appcontainer::backend, unveil::backend, wasi::backend>;
 
 } // namespace cordon

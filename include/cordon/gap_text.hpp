@@ -15,7 +15,7 @@ namespace cordon {
       if (t.what == what) text = t.text;
     return text.empty();
   };
-  if (look(on_linux::topics)) backends::each([&]<class Backend>() { return look(Backend::topics()); });
+  if (look(on_linux::topics_alone)) backends::each([&]<class Backend>() { return look(Backend::topics()); });
   return text;
 }
 

@@ -26,9 +26,14 @@ namespace {
 
 availability probe_backend(backend asked) {
   if (asked == backend::none) return {"none", false, {}};
-  if (asked != backend::automatic && asked != backend::landlock)
+  if (asked != backend::automatic && asked != backend::landlock && asked != backend::namespaces)
     return {std::string(name(asked)), false, "this version of cordon cannot run programs under it on Linux"};
   const linux_shim::host here = linux_shim::probe();
+  if (asked != backend::landlock) {
+    const linux_shim::feature& missing = here.seccomp_enforces ? here.namespaces : here.seccomp_enforces;
+    if (missing.present) return {"namespaces", true, {}};
+    if (asked == backend::namespaces) return {"namespaces", false, told(missing)};
+  }
   if (!here.landlock_enforces) return {"landlock", false, told(here.landlock_enforces)};
   if (!here.seccomp_enforces) return {"landlock", false, told(here.seccomp_enforces)};
   return {"landlock", true, {}};
@@ -41,7 +46,7 @@ std::vector<ability_of_host> examine_host() {
   all.push_back(line("landlock", h.landlock_enforces,
                      "ABI " + std::to_string(h.landlock_abi) + ": a child that may open nothing was refused"));
   all.push_back(line("seccomp", h.seccomp_enforces, "a filtered call got the answer of the filter"));
-  all.push_back(line("user namespaces", h.user_namespaces, "a child mounted a file system in one of its own"));
+  all.push_back(line("namespaces", h.namespaces, "a child saw nothing of the machine in a view of its own"));
   all.push_back(line("pidfd", h.pidfd, "a child was waited for by descriptor"));
   all.push_back(line("control groups", h.cgroup, "a group was made in " + h.cgroup_directory + " and removed"));
   all.push_back(

@@ -19,7 +19,6 @@
 // for ids that change and capabilities that are gained (commit_creds, kernel/cred.c).
 
 namespace cordon::linux_shim {
-namespace {
 
 int join_cgroup(errand& e) noexcept {
   if (e.cgroup < 0) return 0;
@@ -27,12 +26,6 @@ int join_cgroup(errand& e) noexcept {
   if (file < 0) return static_cast<int>(-file);
   if (const long written = raw(SYS_write, file, "0", 1); written < 0) return static_cast<int>(-written);
   return error_of(SYS_close, file);
-}
-
-int watch_parent(errand& e) noexcept {
-  if (!e.what.parent_death_signal) return 0;
-  if (const int error = error_of(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)) return error;
-  return raw(SYS_getppid) == e.parent ? 0 : ESRCH; // it may have died before it was watched
 }
 
 /// A process group of its own, and no terminal, which only a session leader could get back. Not by setsid(2) where it
@@ -44,6 +37,38 @@ int leave_terminal(errand& e) noexcept {
   const bool has_none = tty == -ENXIO || (tty >= 0 && !error_of(SYS_ioctl, tty, TIOCNOTTY));
   if (tty >= 0) raw(SYS_close, tty);
   return has_none ? error_of(SYS_setpgid, 0, 0) : error_of(SYS_setsid);
+}
+
+int renounce_privileges(errand& e) noexcept {
+  return e.how.no_new_privs ? error_of(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) : 0;
+}
+
+int drop_capabilities(errand& e) noexcept {
+  if (!e.how.drop_capabilities && !e.how.isolated) return 0;
+  // no_new_privs alone keeps exec by uid 0 from getting capabilities back: what is gained is cut down to what there was
+  // (cap_bprm_creds_from_file, security/commoncap.c).
+  constexpr int root_is_nobody = (SECURE_ALL_BITS | SECURE_ALL_LOCKS) & ~SECBIT_KEEP_CAPS;
+  if (!e.how.no_new_privs)
+    if (const int error = error_of(SYS_prctl, PR_SET_SECUREBITS, root_is_nobody, 0, 0, 0)) return error;
+  // The bounding set takes a call for each of 41 and means nothing once nothing can be gained; in a new user namespace
+  // it is full, and what starts there may be anything.
+  for (long which = 0, there = 1; e.how.isolated && there >= 0; ++which) {
+    there = raw(SYS_prctl, PR_CAPBSET_READ, which, 0, 0, 0);
+    if (there > 0)
+      if (const int error = error_of(SYS_prctl, PR_CAPBSET_DROP, which, 0, 0, 0)) return error;
+  }
+  // Ambient capabilities are cut down to the permitted and inheritable ones in the same call (cap_capset).
+  __user_cap_header_struct self{_LINUX_CAPABILITY_VERSION_3, 0};
+  const __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3]{};
+  return error_of(SYS_capset, &self, none);
+}
+
+namespace {
+
+int watch_parent(errand& e) noexcept {
+  if (e.parent == 0) return 0;
+  if (const int error = error_of(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)) return error;
+  return raw(SYS_getppid) == e.parent ? 0 : ESRCH; // it may have died before it was watched
 }
 
 int set_stdio(errand& e) noexcept {
@@ -66,26 +91,8 @@ int set_limits(errand& e) noexcept {
   return 0;
 }
 
-int renounce_privileges(errand& e) noexcept {
-  return e.how.no_new_privs ? error_of(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) : 0;
-}
-
 int enter_landlock(errand& e) noexcept {
   return e.ruleset >= 0 ? error_of(SYS_landlock_restrict_self, e.ruleset, e.how.landlock_flags) : 0;
-}
-
-int drop_capabilities(errand& e) noexcept {
-  if (!e.how.drop_capabilities) return 0;
-  // no_new_privs alone keeps exec by uid 0 from getting capabilities back: what is gained is cut down to what there was
-  // (cap_bprm_creds_from_file, security/commoncap.c).
-  constexpr int root_is_nobody = (SECURE_ALL_BITS | SECURE_ALL_LOCKS) & ~SECBIT_KEEP_CAPS;
-  if (!e.how.no_new_privs)
-    if (const int error = error_of(SYS_prctl, PR_SET_SECUREBITS, root_is_nobody, 0, 0, 0)) return error;
-  // Ambient capabilities are cut down to the permitted and inheritable ones in the same call (cap_capset). The bounding
-  // set takes a call for each of 41 and means nothing once nothing can be gained.
-  __user_cap_header_struct self{_LINUX_CAPABILITY_VERSION_3, 0};
-  const __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3]{};
-  return error_of(SYS_capset, &self, none);
 }
 
 int empty_mask(errand&) noexcept {
@@ -121,12 +128,7 @@ int become_program(errand& e) noexcept {
   return error_of(SYS_execve, what.path, what.argv, what.envp);
 }
 
-struct stage {
-  step at;
-  int (*act)(errand&) noexcept;
-};
-
-constexpr stage stages[]{
+constexpr stage<errand> stages[]{
     {step::cgroup, join_cgroup},
     {step::parent, watch_parent},
     {step::session, leave_terminal},
@@ -145,17 +147,15 @@ constexpr stage stages[]{
 
 } // namespace
 
-void run_errand(void* data) noexcept {
-  auto& e = *static_cast<errand*>(data);
-  for (const auto& next : stages) {
-    e.reached = next.at;
-    if (const int error = next.act(e)) {
-      e.error = error;
-      break;
-    }
-  }
+void leave() noexcept {
   raw(SYS_exit_group, 127);
   __builtin_trap(); // a filter that allows neither exec nor exit must not leave the parent waiting
+}
+
+void run_errand(void* data) noexcept {
+  auto& e = *static_cast<errand*>(data);
+  go_through(e, e, stages);
+  leave();
 }
 
 } // namespace cordon::linux_shim

@@ -14,14 +14,6 @@ constexpr unsigned mark_only = 4; // CLOSE_RANGE_CLOEXEC, Linux 5.11
 
 int set_flags(int fd, int flags) noexcept { return error_of(SYS_fcntl, fd, F_SETFD, flags); }
 
-/// Replaces `fd` by a duplicate whose number is at least `least`.
-int move_up(int& fd, int least) noexcept {
-  const long moved = raw(SYS_fcntl, fd, F_DUPFD_CLOEXEC, least);
-  if (moved < 0) return static_cast<int>(-moved);
-  fd = static_cast<int>(moved);
-  return 0;
-}
-
 /// The number that a directory entry's name spells; -1 for "." and "..".
 int number(const char* name) noexcept {
   int value = 0;
@@ -42,7 +34,7 @@ struct entry { // linux_dirent64 of getdents64(2)
 
 /// Where close_range(2) is missing, too old for the flag, or refused by a filter above us. Without /proc there is no
 /// list, and the launch fails: an unknown descriptor is a hole.
-int mark_listed() noexcept {
+int mark_listed(int least) noexcept {
   const long directory = raw(SYS_openat, AT_FDCWD, "/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
   if (directory < 0) return static_cast<int>(-directory);
   alignas(entry) char buffer[2048];
@@ -53,7 +45,7 @@ int mark_listed() noexcept {
     for (long at = 0; at < filled;) {
       const auto* item = reinterpret_cast<const entry*>(buffer + at);
       const int fd = number(buffer + at + offsetof(entry, name));
-      if (fd >= first_above_stdio)
+      if (fd >= least)
         if (const int error = set_flags(fd, FD_CLOEXEC)) return error;
       at += item->length;
     }
@@ -61,6 +53,18 @@ int mark_listed() noexcept {
 }
 
 } // namespace
+
+int move_up(int& fd, int least) noexcept {
+  const long moved = raw(SYS_fcntl, fd, F_DUPFD_CLOEXEC, least);
+  if (moved < 0) return static_cast<int>(-moved);
+  fd = static_cast<int>(moved);
+  return 0;
+}
+
+int mark_from(int least) noexcept {
+  // Marked, not closed: what exec itself needs is closed by it.
+  return error_of(SYS_close_range, least, ~0U, mark_only) ? mark_listed(least) : 0;
+}
 
 int step_aside(errand& e) noexcept {
   int least = first_above_stdio;
@@ -98,9 +102,7 @@ int arrange_stdio(const errand& e) noexcept {
 }
 
 int mark_descriptors(const errand& e) noexcept {
-  // Marked, not closed: ruleset and program are needed until exec, which closes the marked ones.
-  if (error_of(SYS_close_range, first_above_stdio, ~0U, mark_only))
-    if (const int error = mark_listed()) return error;
+  if (const int error = mark_from(first_above_stdio)) return error;
   for (const int fd : e.what.keep)
     if (fd >= first_above_stdio)
       if (const int error = set_flags(fd, 0)) return error;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "first.hpp"
 #include "probe.hpp"
 #include "raw.hpp"
 #include "vfork.hpp"
@@ -10,6 +11,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
+#include <span>
 #include <string>
 #include <sys/mount.h>
 #include <sys/prctl.h>
@@ -27,7 +29,8 @@ struct trial {
   int ruleset = -1;
   const char* directory = nullptr;
   const char* user_map = nullptr;
-  std::size_t user_map_size = 0;
+  const char* group_map = nullptr;
+  std::span<const view_step> view{};
 };
 
 template <void (*Act)(trial&) noexcept> void child(void* data) noexcept {
@@ -99,21 +102,29 @@ void enter_namespaces(trial& t) noexcept {
     t.to.namespaces_error = static_cast<int>(-answer);
     return true;
   };
-  const long map = raw(SYS_openat, AT_FDCWD, "/proc/self/uid_map", O_WRONLY | O_CLOEXEC, 0);
-  if (failed(namespace_step::map, map)) return;
-  if (failed(namespace_step::map, raw(SYS_write, map, t.user_map, t.user_map_size))) return;
-  failed(namespace_step::mount, raw(SYS_mount, "tmpfs", "/", "tmpfs", MS_NOSUID | MS_NODEV, nullptr));
+  if (failed(namespace_step::map, -map_ids(t.user_map, t.group_map))) return;
+  std::uint32_t at = 0;
+  if (failed(namespace_step::mount, -enter_view(t.view, at))) return static_cast<void>(t.to.namespaces_part = at);
+  const int opened = open_directory("/usr");
+  t.to.namespaces_refusal = opened < 0 ? -opened : 0;
 }
 
 void ask_namespaces(answers& a) {
-  const std::string user = std::to_string(::geteuid()), map = user + " " + user + " 1\n";
+  // The view of a policy that grants nothing: what a run would do, with nothing left out.
+  const auto nothing = namespaces::compile(loaded_policy(), {});
+  const linux_shim::view empty(nothing.rules, {});
+  const std::string user = id_map(::geteuid()), group = id_map(::getegid());
   trial t{a};
-  t.user_map = map.data();
-  t.user_map_size = map.size();
-  if (const int error = in_child<enter_namespaces>(t, CLONE_NEWUSER | CLONE_NEWNS)) {
+  t.view = empty.steps();
+  t.user_map = user.c_str();
+  t.group_map = group.c_str();
+  constexpr std::uint64_t all =
+      CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP | CLONE_NEWNET;
+  if (const int error = in_child<enter_namespaces>(t, all)) {
     a.namespaces_at = namespace_step::clone;
     a.namespaces_error = error;
   }
+  if (a.namespaces_at == namespace_step::mount) a.namespaces_told = empty.told(a.namespaces_part);
 }
 
 void do_nothing(trial&) noexcept {}

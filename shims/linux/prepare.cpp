@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "environment.hpp"
 #include "host.hpp"
+#include "isolation.hpp"
 #include "limits.hpp"
 #include "ruleset.hpp"
 
@@ -24,12 +25,31 @@ using namespace linux_shim;
 struct prepared::parts {
   linux_shim::confinement confinement;
   descriptor ruleset;
+  std::unique_ptr<planned_isolation> isolation;
   seccomp::program filter;
   std::vector<stated_gap> gaps;
   std::vector<mechanism> mechanisms;
   std::vector<stated_limit> limits;
   linux_shim::environment environment;
   std::string temp;
+
+  void stand_alone(const loaded_policy& policy, const kernel& here);
+  void isolate(const loaded_policy& policy, const kernel& here);
+  void state_landlock(const kernel& here) {
+    mechanisms.push_back({"landlock", "ABI " + std::to_string(here.landlock_abi), "a probe was refused"});
+  }
+  /// False where this kernel has none, which is a gap.
+  [[nodiscard]] bool use_filter(const seccomp::demand& wanted, const kernel& here) {
+    if (!here.seccomp) {
+      gaps.push_back({gap_kind::unenforced, "seccomp.missing", std::string(gap_text("seccomp.missing"))});
+      return false;
+    }
+    filter = seccomp::compile(wanted);
+    confinement.filter = filter.code().data();
+    confinement.filter_length = static_cast<std::uint16_t>(filter.size());
+    mechanisms.push_back({"seccomp", std::to_string(filter.size()) + " instructions", "a probe was refused"});
+    return true;
+  }
 
   ~parts() {
     std::error_code ec;
@@ -46,6 +66,20 @@ namespace {
   if (::mkdtemp(name.data()) == nullptr)
     throw refused(name + ": cannot make the run's temporary directory: " + std::strerror(errno));
   return std::filesystem::canonical(name).string();
+}
+
+[[nodiscard]] bool is_link(const char* place) {
+  struct stat st {};
+  return ::lstat(place, &st) == 0 && S_ISLNK(st.st_mode);
+}
+
+void check(const diagnostic& d) {
+  switch (d.code) {
+  case errc::ok: return;
+  case errc::target_refused: throw refused("this kernel has no Landlock; cordon doctor says why");
+  case errc::bad_value: throw refused("the policy denies " + std::string(d.subject) + ", which is no system call");
+  default: throw refused("the policy is too large for this kernel's rules");
+  }
 }
 
 template <class Gaps> void state(std::vector<stated_gap>& to, const Gaps& gaps) {
@@ -72,12 +106,47 @@ const char* const* prepared::environment() const { return parts_->environment.da
 const std::vector<std::string>& prepared::added_environment() const { return parts_->environment.added(); }
 const std::string& prepared::temp() const { return parts_->temp; }
 
+std::string prepared::told(const linux_shim::failure& why) const {
+  std::string text = "the step " + std::string(name(why.at)) + " of the start failed";
+  if (why.at == linux_shim::step::view && parts_->isolation) text += " (" + parts_->isolation->told(why.part) + ")";
+  return text + ": " + std::strerror(why.error);
+}
+
 std::vector<std::string> prepared::not_accepted(const std::vector<std::string>& accepted) const {
   std::vector<std::string> left;
   for (const stated_gap& g : gaps())
     if (g.kind == gap_kind::unenforced && std::find(accepted.begin(), accepted.end(), g.id) == accepted.end())
       left.push_back(g.id);
   return left;
+}
+
+/// Landlock and a filter, among everybody else.
+void prepared::parts::stand_alone(const loaded_policy& policy, const kernel& here) {
+  const auto made = landlock::compile(policy, {here.landlock_abi});
+  check(made.error);
+  if (here.landlock_abi > 0) {
+    ruleset = make_ruleset(made.rules, temp);
+    confinement.ruleset = ruleset.get();
+    state_landlock(here);
+  }
+  check(seccomp::compile(policy, {here.cpu}).error);
+  const seccomp::demand wanted = seccomp::demand_of(policy, {here.cpu});
+  if (use_filter(wanted, here)) state(gaps, on_linux::gaps(made.gaps, policy, wanted));
+  else state(gaps, made.gaps);
+}
+
+/// The same in namespaces of the program's own.
+void prepared::parts::isolate(const loaded_policy& policy, const kernel& here) {
+  const auto made = on_linux::compile(policy, {here.landlock_abi, here.cpu, {.merged_usr = is_link("/bin")}});
+  check(made.error);
+  isolation = std::make_unique<planned_isolation>(made.rules, temp);
+  confinement.isolated = &isolation->get();
+  const bool network = made.rules.view.network != namespaces::reach::machine;
+  mechanisms.push_back({"namespaces", std::string("user, mount, pid, ipc, uts, cgroup") + (network ? ", network" : ""),
+                        "a probe saw nothing of the machine"});
+  if (here.landlock_abi > 0) state_landlock(here);
+  (void)use_filter(made.rules.calls, here);
+  state(gaps, made.gaps);
 }
 
 prepared prepare(const loaded_policy& policy, const prepare_options& options) {
@@ -92,28 +161,8 @@ prepared prepare(const loaded_policy& policy, const prepare_options& options) {
     return made;
   }
   const kernel here = this_kernel();
-  const auto landlock_plan = landlock::compile(policy, {here.landlock_abi});
-  if (landlock_plan.error.code == errc::target_refused)
-    throw refused("this kernel has no Landlock; cordon doctor says why");
-  if (landlock_plan.error.code != errc::ok) throw refused("the policy is too large for Landlock");
-  if (here.landlock_abi > 0) {
-    p.ruleset = make_ruleset(landlock_plan.rules, p.temp);
-    p.confinement.ruleset = p.ruleset.get();
-    p.mechanisms.push_back({"landlock", "ABI " + std::to_string(here.landlock_abi), "a probe was refused"});
-  }
-  if (const std::string_view unknown = seccomp::unknown_call(policy); !unknown.empty())
-    throw refused("the policy denies " + std::string(unknown) + ", which is no system call");
-  const seccomp::demand wanted = seccomp::demand_of(policy, {here.cpu});
-  if (!here.seccomp) {
-    state(p.gaps, landlock_plan.gaps);
-    p.gaps.push_back({gap_kind::unenforced, "seccomp.missing", std::string(gap_text("seccomp.missing"))});
-    return made;
-  }
-  p.filter = seccomp::compile(wanted);
-  p.confinement.filter = p.filter.code().data();
-  p.confinement.filter_length = static_cast<std::uint16_t>(p.filter.size());
-  p.mechanisms.push_back({"seccomp", std::to_string(p.filter.size()) + " instructions", "a probe was refused"});
-  state(p.gaps, on_linux::gaps(landlock_plan.gaps, policy, wanted));
+  if (options.namespaces) p.isolate(policy, here);
+  else p.stand_alone(policy, here);
   return made;
 }
 

@@ -49,9 +49,12 @@ feature seccomp(const answers& a) {
   return present;
 }
 
-feature user_namespaces(const answers& a) {
+feature namespaces(const answers& a) {
   const int error = a.namespaces_error;
-  if (!error) return present;
+  if (!error && a.namespaces_refusal == ENOENT) return present;
+  if (!error)
+    return {false, a.namespaces_refusal, "a view that shows nothing showed something",
+            "this kernel does not keep the promise of mount namespaces; use another"};
   if (a.max_namespaces == 0)
     return {false, error, "user.max_user_namespaces is 0", "sysctl -w user.max_user_namespaces=10000"};
   if (a.userns_clone == 0)
@@ -91,7 +94,7 @@ host describe(const answers& a) {
   h.landlock_errata = a.landlock_errata;
   h.landlock_enforces = landlock(a);
   h.seccomp_enforces = seccomp(a);
-  h.user_namespaces = user_namespaces(a);
+  h.namespaces = namespaces(a);
   h.pidfd = a.pidfd_error ? feature{false, a.pidfd_error, "a process cannot be waited for by descriptor",
                                     "use a kernel of 5.4 or later, and allow pidfd_open in the container's filter"}
                           : present;

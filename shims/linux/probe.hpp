@@ -3,6 +3,7 @@
 /// Versions, configuration files and return values that merely look right count for nothing.
 #pragma once
 
+#include <cerrno>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -24,7 +25,7 @@ struct host {
   std::uint32_t landlock_errata = 0;
   feature landlock_enforces;
   feature seccomp_enforces;
-  feature user_namespaces; ///< with a mount inside: some systems give the namespace and then no power in it
+  feature namespaces; ///< with a view inside: some systems give the namespace and then no power in it
   feature pidfd;
   feature cgroup;                    ///< a group (v2) that can be made and killed as a whole
   bool clone3_clear_sighand = false; ///< else launches cost some 10 us more
@@ -46,15 +47,18 @@ struct answers {
   int seccomp_refusal = 0;        ///< errno of a call that the filter answers with `seccomp_asked`
   namespace_step namespaces_at{}; ///< what failed first
   int namespaces_error = 0;
-  int userns_clone = -1;    ///< kernel.unprivileged_userns_clone; -1 here and below: no such file
-  int apparmor_userns = -1; ///< kernel.apparmor_restrict_unprivileged_userns
-  int max_namespaces = -1;  ///< user.max_user_namespaces
-  int pidfd_error = 0;      ///< errno of clone with CLONE_PIDFD, then waitid on the descriptor
-  bool clone3 = false;      ///< with CLONE_CLEAR_SIGHAND
-  int io_uring_error = 0;   ///< errno of io_uring_setup(0, NULL)
-  int legacy_tiocsti = -1;  ///< dev.tty.legacy_tiocsti
-  int cgroup_error = 0;     ///< errno of making a group; ENOENT also where there is no version 2
-  bool cgroup_kill = false; ///< the group that was made has cgroup.kill
+  std::uint32_t namespaces_part = 0; ///< of the view, if that failed
+  std::string namespaces_told;       ///< the same in words
+  int namespaces_refusal = ENOENT;   ///< errno of opening /usr in a view that does not show it
+  int userns_clone = -1;             ///< kernel.unprivileged_userns_clone; -1 here and below: no such file
+  int apparmor_userns = -1;          ///< kernel.apparmor_restrict_unprivileged_userns
+  int max_namespaces = -1;           ///< user.max_user_namespaces
+  int pidfd_error = 0;               ///< errno of clone with CLONE_PIDFD, then waitid on the descriptor
+  bool clone3 = false;               ///< with CLONE_CLEAR_SIGHAND
+  int io_uring_error = 0;            ///< errno of io_uring_setup(0, NULL)
+  int legacy_tiocsti = -1;           ///< dev.tty.legacy_tiocsti
+  int cgroup_error = 0;              ///< errno of making a group; ENOENT also where there is no version 2
+  bool cgroup_kill = false;          ///< the group that was made has cgroup.kill
   std::string release;
   std::string cgroup_directory;
 };

@@ -2,6 +2,7 @@
 #include "ruleset.hpp"
 
 #include "beneath.hpp"
+#include "landlock_calls.hpp"
 
 #include <cordon/preset.hpp>
 #include <cordon/run/resolve.hpp>
@@ -18,24 +19,6 @@
 namespace cordon::linux_shim {
 namespace {
 
-// The C library of Debian 12 has no wrappers, and its kernel headers stop at ABI 2: layouts and numbers from
-// include/uapi/linux/landlock.h and include/uapi/asm-generic/unistd.h (the same numbers on every machine).
-struct ruleset_attr {
-  std::uint64_t handled_access_fs;
-  std::uint64_t handled_access_net;
-  std::uint64_t scoped;
-};
-struct [[gnu::packed]] path_beneath_attr {
-  std::uint64_t allowed_access;
-  std::int32_t parent_fd;
-};
-constexpr long create_ruleset = 444, add_rule = 445;
-constexpr int rule_path_beneath = 1;
-
-/// The size of the attribute structure that an ABI knows; a longer one with a tail of zeros is accepted too, but the
-/// exact size keeps the call valid on every kernel.
-[[nodiscard]] std::size_t attr_size(int abi) { return abi >= 6 ? 24 : abi >= 4 ? 16 : 8; }
-
 [[noreturn]] void refuse(const std::string& place, const std::string& what, int error) {
   throw refused(place + ": " + what + ": " + std::strerror(error));
 }
@@ -43,8 +26,9 @@ constexpr int rule_path_beneath = 1;
 class ruleset {
 public:
   explicit ruleset(int abi) {
-    const ruleset_attr attr{landlock::handled(abi), 0, landlock::scoped(abi)};
-    fd_ = descriptor(static_cast<int>(::syscall(create_ruleset, &attr, attr_size(abi), 0)));
+    const landlock_calls::ruleset attr{landlock::handled(abi), 0, landlock::scoped(abi)};
+    fd_ = descriptor(
+        static_cast<int>(::syscall(landlock_calls::create_ruleset, &attr, landlock_calls::ruleset_size(abi), 0)));
     if (!fd_) refuse("landlock", "cannot create a ruleset", errno);
   }
 
@@ -56,8 +40,9 @@ public:
     if (S_ISLNK(st.st_mode)) return false;
     const std::uint32_t bits = landlock::for_inode(access, S_ISDIR(st.st_mode));
     if (bits == 0) return true;
-    const path_beneath_attr rule{bits, inode};
-    if (::syscall(add_rule, fd_.get(), rule_path_beneath, &rule, 0) != 0) refuse(place, "cannot carry a rule", errno);
+    const landlock_calls::path_beneath rule{bits, inode};
+    if (::syscall(landlock_calls::add_rule, fd_.get(), landlock_calls::rule_path_beneath, &rule, 0) != 0)
+      refuse(place, "cannot carry a rule", errno);
     return true;
   }
 

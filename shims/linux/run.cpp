@@ -16,6 +16,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <tuple>
+#include <utility>
 
 namespace cordon {
 namespace {
@@ -43,6 +45,13 @@ void check_start(const loaded_policy& p, const std::string& program, const std::
                   " lies outside every granted place; grant it, or name another with --cwd DIR");
 }
 
+/// Reading and writing end.
+[[nodiscard]] std::pair<descriptor, descriptor> make_pipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) throw refused(std::string("cannot make a pipe: ") + std::strerror(errno));
+  return {descriptor(ends[0]), descriptor(ends[1])};
+}
+
 /// Which of the standard descriptors go through cordon: stdout and stderr where they are counted, and each that is a
 /// socket, since a socket handed over is a way out that no filter sees.
 class standard_streams {
@@ -54,13 +63,11 @@ public:
       struct stat st {};
       const bool socket = no_sockets && ::fstat(i, &st) == 0 && S_ISSOCK(st.st_mode);
       if (!socket && !(counted && i != 0)) continue;
-      int ends[2];
-      if (::pipe2(ends, O_CLOEXEC) != 0) throw refused(std::string("cannot make a pipe: ") + std::strerror(errno));
-      descriptor read(ends[0]), write(ends[1]), own(::fcntl(i, F_DUPFD_CLOEXEC, 3));
+      auto [read, write] = make_pipe();
+      descriptor own(::fcntl(i, F_DUPFD_CLOEXEC, 3));
       const auto at = static_cast<std::size_t>(i);
-      const int ours = i == 0 ? ends[1] : ends[0];
-      ::fcntl(ours, F_SETFL, O_NONBLOCK);
-      what.stdio[at] = i == 0 ? ends[0] : ends[1];
+      ::fcntl((i == 0 ? write : read).get(), F_SETFL, O_NONBLOCK);
+      what.stdio[at] = (i == 0 ? read : write).get();
       if (i == 0) {
         relays_[at] = relay{std::move(own), std::move(write), false, true};
         childs_[at] = std::move(read);
@@ -80,7 +87,7 @@ private:
   std::array<descriptor, 3> childs_;
 };
 
-outcome failed(const launched& l, const std::string& program) {
+outcome failed(const launched& l, const prepared& ready, const std::string& program) {
   outcome o;
   const int e = l.why.error;
   const bool exec = l.why.at == linux_shim::step::exec;
@@ -90,7 +97,7 @@ outcome failed(const launched& l, const std::string& program) {
                      (e == ENOENT   ? "its interpreter does not exist"
                       : e == EACCES ? "the policy does not let it, or its interpreter, be run"
                                     : std::strerror(e))
-               : "the step " + std::string(name(l.why.at)) + " of the start failed: " + std::strerror(e);
+               : ready.told(l.why);
   return o;
 }
 
@@ -113,7 +120,10 @@ outcome start(run_request& request, report& r, const std::function<void(const re
 
   const loaded_policy p = r.profile == profile::unrestricted ? request.policy : resolve(request.policy);
   r.policy = format::write_json(p);
-  const prepared ready = prepare(p, {confine, request.environment});
+  const prepared ready =
+      prepare(p, {.namespaces = d.result == selection::confined && here.name == name(backend::namespaces),
+                  .confine = confine,
+                  .environment = request.environment});
   r.mechanisms = ready.mechanisms();
   r.gaps = ready.gaps();
   r.limits = ready.limits();
@@ -154,14 +164,18 @@ outcome start(run_request& request, report& r, const std::function<void(const re
   what.envp = const_cast<char* const*>(ready.environment());
   what.cwd = cwd.get();
   what.parent_death_signal = true; // this thread waits for the program: they end together
+  descriptor status, childs_status;
+  if (ready.confinement().isolated) std::tie(status, childs_status) = make_pipe();
+  what.status = childs_status.get();
 
   standard_streams streams(p, what);
   if (before_start) before_start(r);
   supervisor watch;
   const launched child = launch(what, ready.confinement());
   streams.forget_childs_ends();
-  if (!child) return failed(child, program.path);
-  return watch.wait(child, p.limits[limit::timeout], p.limits[limit::output], streams.take());
+  childs_status = {};
+  if (!child) return failed(child, ready, program.path);
+  return watch.wait(child, p.limits[limit::timeout], p.limits[limit::output], streams.take(), std::move(status));
 }
 
 } // namespace

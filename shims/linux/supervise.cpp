@@ -87,6 +87,13 @@ void copy(relay& r, std::uint64_t& count, std::uint64_t most) {
   return {r.from.get(), POLLIN, 0};
 }
 
+/// The wait status.
+[[nodiscard]] int reap(const launched& child) {
+  int status = 0;
+  while (::waitpid(child.pid, &status, 0) < 0 && errno == EINTR) {}
+  return status;
+}
+
 void tell(const launched& child, int signal) { ::syscall(SYS_pidfd_send_signal, child.pidfd, signal, nullptr, 0); }
 
 } // namespace
@@ -104,7 +111,7 @@ supervisor::~supervisor() {
 }
 
 outcome supervisor::wait(const launched& child, std::uint64_t timeout, std::uint64_t output,
-                         std::array<relay, 3> relays) {
+                         std::array<relay, 3> relays, descriptor status) {
   constexpr std::uint64_t none = ~std::uint64_t{0};
   constexpr std::uint64_t grace = 2'000'000'000; // for a program that was asked to end
   const descriptor pidfd(child.pidfd);
@@ -151,10 +158,12 @@ outcome supervisor::wait(const launched& child, std::uint64_t timeout, std::uint
     }
     running = events[0].revents == 0;
   }
-  siginfo_t info{};
-  ::waitid(P_PID, static_cast<id_t>(child.pid), &info, WEXITED);
+  int ended = reap(child);
+  // A first process that says nothing was killed, and the program with it.
+  if (status && ::read(status.get(), &ended, sizeof ended) != sizeof ended) ended = SIGKILL;
   result.wall = now() - start;
-  end(info.si_code == CLD_EXITED ? ending::exited : ending::signaled, info.si_status);
+  if (WIFEXITED(ended)) end(ending::exited, WEXITSTATUS(ended));
+  else end(ending::signaled, WTERMSIG(ended));
   end_tree();
   // With the tree gone every writer is gone: what is left in the pipes is all there will be.
   for (std::size_t i = 1; i < relays.size(); ++i)

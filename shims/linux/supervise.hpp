@@ -32,7 +32,9 @@ public:
 
   /// Waits for the program, relays, and ends the tree. Waiting is by descriptors alone. `timeout` in nanoseconds and
   /// `output` in bytes; ~0: none.
-  outcome wait(const launched& child, std::uint64_t timeout, std::uint64_t output, std::array<relay, 3> relays);
+  /// `status`: what tells how the program ended, where the child is the first process of its namespaces.
+  outcome wait(const launched& child, std::uint64_t timeout, std::uint64_t output, std::array<relay, 3> relays,
+               descriptor status = {});
 
 private:
   descriptor signals_;

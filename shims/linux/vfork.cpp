@@ -62,8 +62,13 @@ int begin_after_clone(void* data) noexcept {
 } // namespace
 
 vforked vfork_run(std::uint64_t flags, int& cgroup, void (*entry)(void*) noexcept, void* data) noexcept {
+  const spare_stack stack;
+  return vfork_run(stack, flags, cgroup, entry, data);
+}
+
+vforked vfork_run(const spare_stack& stack, std::uint64_t flags, int& cgroup, void (*entry)(void*) noexcept,
+                  void* data) noexcept {
   vforked child;
-  spare_stack stack;
   if (!stack) return child.error = ENOMEM, child;
   flags |= CLONE_VM | CLONE_VFORK | CLONE_PIDFD;
 

@@ -46,7 +46,7 @@ TEST_SUITE("probe") {
     const host h = describe(good());
     CHECK(h.landlock_abi == 7);
     CHECK(h.landlock_errata == 5);
-    for (const feature& f : {h.landlock_enforces, h.seccomp_enforces, h.user_namespaces, h.pidfd, h.cgroup}) {
+    for (const feature& f : {h.landlock_enforces, h.seccomp_enforces, h.namespaces, h.pidfd, h.cgroup}) {
       CHECK(f);
       CHECK(f.reason.empty());
       CHECK(f.remedy.empty());
@@ -102,7 +102,7 @@ TEST_SUITE("probe") {
       a.namespaces_at = at;
       a.namespaces_error = error;
       if (setting) a.*setting = value;
-      return describe(a).user_namespaces;
+      return describe(a).namespaces;
     };
     using enum namespace_step;
     CHECK(says(because(clone, ENOSPC, &answers::max_namespaces, 0), "user.max_user_namespaces is 0"));
@@ -176,14 +176,14 @@ TEST_SUITE("probe") {
       if (!(std::ofstream("/proc/self/uid_map") << map << std::flush)) ::_exit(2);
       ::_exit(::mount("tmpfs", "/", "tmpfs", 0, nullptr) == 0 ? 0 : 3);
     } else if (child > 0) ::waitpid(static_cast<pid_t>(child), &mounts, 0);
-    CHECK(bool(h.user_namespaces) == (mounts == 0));
+    CHECK(bool(h.namespaces) == (mounts == 0));
     ::syscall(SYS_clone3, nullptr, 0);
     CHECK(h.clone3_clear_sighand == (errno == EINVAL)); // Linux 5.3 and 5.4 have the call without the flag
     if (h.cgroup)
       CHECK_FALSE(std::filesystem::exists(h.cgroup_directory + "/cordon-probe-" + std::to_string(::getpid())));
     const auto told = [](const feature& f) { return f ? std::string("works") : std::string(f.reason); };
     const std::string all = "Landlock " + std::to_string(h.landlock_abi) + " " + told(h.landlock_enforces) +
-                            ", seccomp " + told(h.seccomp_enforces) + ", user namespaces " + told(h.user_namespaces) +
+                            ", seccomp " + told(h.seccomp_enforces) + ", namespaces " + told(h.namespaces) +
                             ", cgroup " + told(h.cgroup) + " at " + h.cgroup_directory;
     MESSAGE(all);
   }
@@ -201,8 +201,7 @@ TEST_SUITE("probe") {
     CHECK(under({{SYS_landlock_create_ruleset, EPERM}},
                 [](const host& h) { return h.landlock_abi == 0 && says(h.landlock_enforces, "filter"); }));
     CHECK(under({{SYS_seccomp, EPERM}}, [](const host& h) { return says(h.seccomp_enforces, "filter"); }));
-    CHECK(under({{SYS_mount, EPERM}},
-                [](const host& h) { return !h.user_namespaces && h.user_namespaces.error == EPERM; }));
+    CHECK(under({{SYS_mount, EPERM}}, [](const host& h) { return !h.namespaces && h.namespaces.error == EPERM; }));
     CHECK(under({{SYS_io_uring_setup, EPERM}}, [](const host& h) { return !h.io_uring; }));
     CHECK(under({{SYS_clone3, ENOSYS}}, [](const host& h) { return !h.clone3_clear_sighand && h.pidfd; }));
     CHECK(under({{SYS_mkdir, EROFS}, {SYS_mkdirat, EROFS}},
@@ -216,7 +215,7 @@ TEST_SUITE("probe") {
             ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
             if (::syscall(SYS_landlock_restrict_self, ruleset, 0) != 0) return 1;
             const host h = probe();
-            return says(h.landlock_enforces, "no directory") && !h.user_namespaces && h.seccomp_enforces ? 0 : 2;
+            return says(h.landlock_enforces, "no directory") && !h.namespaces && h.seccomp_enforces ? 0 : 2;
           }) == 0);
     ::close(ruleset);
   }

@@ -46,7 +46,7 @@ FEATURES = {
     "tipc": ("TIPC sockets", {"EAFNOSUPPORT"}),
     "tmpfile": ("a file system with nameless files", {"EOPNOTSUPP"}),
     "uevent": ("/sys/kernel/uevent_helper", {"ENOENT"}),
-    "user_namespaces": ("user namespaces", {"EPERM", "ENOSPC", "EUSERS", "EINVAL"}),
+    "user_namespaces": ("namespaces", {"EPERM", "ENOSPC", "EUSERS", "EINVAL"}),
     "userfaultfd": ("userfaultfd(2)", {"ENOSYS", "EPERM"}),
     "vsock": ("vsock", {"EAFNOSUPPORT"}),
     "x32": ("the x32 ABI", {"ENOSYS"}),

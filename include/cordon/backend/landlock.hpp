@@ -103,6 +103,21 @@ template <class S> constexpr void keep_needed(rules<S>& r) {
   });
 }
 
+/// Every place has what it is granted, and what the grants around it say: something else keeps exceptions. O(n * (log n
+/// + nesting)).
+template <class S> [[nodiscard]] constexpr bool grant_each(step<path_tree> files, plan<rules<S>>& made) {
+  const rights words = expressible(made.rules.abi);
+  step_writer<path_tree, S> grants(made.rules.grants);
+  bool fits = true;
+  for (std::uint32_t i = 0; i < files.size(); ++i) {
+    grants.add({files.place(i), access_of(useful(rights::from_bits(files[i].value) & words), made.rules.abi), {}});
+    fits = note_missing_partners(made.gaps, files[i]) && fits;
+  }
+  if (grants.close().code != errc::ok || !fits) return false;
+  keep_needed(made.rules);
+  return true;
+}
+
 } // namespace detail
 
 /// Compiles the files axis. O(n * (log n + nesting)) in the entries, and in the components on the way to places with
@@ -124,6 +139,8 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
   }
   if (!detail::note_missing_words(made.gaps, abi) || !made.gaps.add(gap_kind::tightened, "landlock.root"))
     return full();
+
+  if (t.mounts) return detail::grant_each(p.files(), made) ? made : full();
 
   const rights words = detail::expressible(abi);
   const auto value = [&](std::uint32_t i) { return rights::from_bits(files[i].value) & words; };

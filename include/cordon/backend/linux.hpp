@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The mechanisms of Linux as one backend: a gap is unenforced only if every member leaves it, tightened if any member
-/// makes it.
+/// The mechanisms of Linux as one backend: a view of namespaces with Landlock and a filter within it, or these two alone
+/// where no namespaces can be made. An act passes only if every member lets it. So a gap is unenforced only if every
+/// member leaves it, tightened if any member makes it.
 #pragma once
 
 #include "landlock.hpp"
+#include "namespaces.hpp"
 #include "seccomp.hpp"
+
+#include <array>
 
 namespace cordon::on_linux {
 
-inline constexpr topic topics[]{
+inline constexpr std::string_view backend_name = "linux";
+
+/// Of Landlock and a filter without namespaces.
+inline constexpr topic topics_alone[]{
     {"tree.daemons",
      gap_kind::unenforced,
      rights(),
@@ -32,6 +39,122 @@ template <class S>
   for (std::uint32_t i = 0; i < of_seccomp.size(); ++i) all.add(of_seccomp[i].kind, of_seccomp[i].what);
   all.add(gap_kind::unenforced, "tree.daemons");
   return all;
+}
+
+/// What the rules of all members are made for.
+struct target {
+  int landlock_abi = landlock::highest_abi; ///< 0: none; the view alone then keeps files apart
+  seccomp::arch cpu = seccomp::arch::x86_64;
+  namespaces::target view{};
+
+  /// Within the view no process and no System V object of the machine has a name, and what is no machine's network is
+  /// the run's own.
+  [[nodiscard]] constexpr seccomp::target filter(namespaces::reach network) const {
+    return {cpu, true, true, view.gateway, network != namespaces::reach::machine};
+  }
+};
+
+template <class Storage_> struct rules {
+  using storage = Storage_;
+  namespaces::rules<Storage_> view{};
+  landlock::rules<Storage_> files{};
+  seccomp::demand calls{};
+
+  /// None to be taken away in a proof: members overlap on purpose, and each is proven by itself.
+  template <class Rules, class F> static constexpr void each_list(Rules&, F&&) {}
+};
+
+namespace detail {
+
+template <std::size_t... N> [[nodiscard]] constexpr auto joined(const topic (&... lists)[N]) {
+  std::array<topic, (N + ...)> all{};
+  std::size_t at = 0;
+  const auto add = [&](const auto& list) {
+    for (const topic& t : list) all[at++] = t;
+  };
+  (add(lists), ...);
+  return all;
+}
+
+/// Does a member keep what another one has no word for?
+template <class S> [[nodiscard]] constexpr bool is_kept(const rules<S>& r, const gap& g) {
+  if (g.what == "namespaces.connect") return !r.calls.unix_sockets || r.files.abi >= 9;
+  if (g.what == "namespaces.spawn") return !r.calls.spawn;
+  // What Landlock lacks or makes of files as a whole, the view gives: it shows what is granted and nothing else.
+  return g.what.starts_with("landlock.") &&
+         (g.kind == gap_kind::unenforced || g.what == "landlock.shared_memory" || g.what == "landlock.terminals");
+}
+
+template <class S> constexpr bool add_left(const gap_list<S>& from, plan<rules<S>>& made) {
+  bool fits = true;
+  for (std::uint32_t i = 0; i < from.size(); ++i)
+    if (const gap g = from[i]; !is_kept(made.rules, g)) fits = made.gaps.add(g.kind, g.what, g.place) && fits;
+  return fits;
+}
+
+} // namespace detail
+
+inline constexpr auto topics = detail::joined(namespaces::topics, landlock::topics, seccomp::topics);
+
+struct backend {
+  static constexpr std::string_view name = backend_name;
+  using target = on_linux::target;
+  static constexpr ability abilities[]{ability::namespaces}; ///< that the rules tell from others
+  static constexpr bool needs_known_calls = true;            ///< a denial of a call that no machine has is an error
+  [[nodiscard]] static constexpr std::span<const topic> topics() { return on_linux::topics; }
+  static constexpr named_target<on_linux::target> targets[]{
+      {"10", {10}}, {"7", {7}}, {"1", {1}}, {"0", {0}}, {"gateway", {10, seccomp::arch::x86_64, {.gateway = true}}}};
+};
+
+/// Compiles all members. O(n log n) in the grants and the components on the way to places inside writable ones.
+template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t) {
+  plan<rules<S>> made;
+  const auto view = namespaces::compile(p, t.view);
+  made.rules.view = view.rules;
+  const auto filter = t.filter(view.rules.network);
+  made.rules.calls = seccomp::demand_of(p, filter);
+  const auto calls = seccomp::compile(p, filter);
+  auto files = plan<landlock::rules<S>>();
+  if (t.landlock_abi > 0) files = landlock::compile(p, {t.landlock_abi, true});
+  made.rules.files = files.rules;
+  for (const diagnostic& d : {view.error, files.error, calls.error})
+    if (d.code != errc::ok) return made.error = d, made;
+  if (!detail::add_left(view.gaps, made) || !detail::add_left(files.gaps, made) || !detail::add_left(calls.gaps, made))
+    made.error = {errc::policy_too_large};
+  return made;
+}
+
+template <class S>
+[[nodiscard]] constexpr bool permits(const rules<S>& r, right what, std::string_view place,
+                                     inode there = inode::unknown) {
+  if (what == right::connect && !r.calls.unix_sockets) return false;
+  return mounts::permits(r.view, what, place, there) && landlock::permits(r.files, what, place, there);
+}
+template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, ability which) {
+  return namespaces::permits(r.view, which) && r.calls.lifts(which);
+}
+template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, facility which) {
+  if (which == facility::spawn) return r.calls.spawn;
+  return r.calls.network && namespaces::permits(r.view, which);
+}
+
+template <class S, class F> constexpr void each_way(const rules<S>& r, F&& f) { mounts::each_way(r.view, f); }
+template <class S, class F> constexpr void each_place(const rules<S>& r, F&& f) {
+  mounts::each_place(r.view, f);
+  landlock::each_place(r.files, f);
+}
+
+/// The rules of each member for people.
+template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out) {
+  namespaces::write(r.view, out);
+  if (r.files.abi == 0) out("Landlock: none\n");
+  else out("Landlock, within the view:\n"), landlock::write(r.files, out);
+  out(r.calls.strict ? "filter: strict" : "filter: baseline");
+  out(r.calls.spawn ? "" : ", no new processes");
+  out(!r.calls.network                    ? ", no sockets\n"
+      : r.calls.connect && r.calls.listen ? ", plain sockets\n"
+      : r.calls.connect                   ? ", plain sockets that do not listen\n"
+                                          : ", plain sockets by the gateway\n");
 }
 
 } // namespace cordon::on_linux

@@ -127,7 +127,8 @@ template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out)
   notation::detail::printer<Out> to(out);
   const mounts::list all = mounts::view(r.mounts);
   const bool whole = mounts::is_visible(mounts::kind_at(all, "/"));
-  to.line("user namespace: the caller's user and group stand for themselves, no other is mapped");
+  to.line(
+      "user namespace: the caller's user and group stand for themselves, the real root for nobody; no other is mapped");
   to.line("mount, pid, ipc, uts and cgroup namespaces: of its own");
   to.line("network: ", detail::text(r.network));
   if (!whole) to.line("root: empty in memory, read-only; its directories can be walked through and not listed");

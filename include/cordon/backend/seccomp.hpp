@@ -4,6 +4,7 @@
 
 #include "../plan.hpp"
 #include "../policy.hpp"
+#include "../question.hpp"
 #include "seccomp/compile.hpp"
 #include "seccomp/disassemble.hpp"
 #include "seccomp/evaluate.hpp"
@@ -21,6 +22,7 @@ struct target {
   bool pid_namespace = false; ///< no process outside the run has a number
   bool ipc_namespace = false; ///< System V objects and message queues are the run's own
   bool gateway = false;       ///< somebody outside tells the hosts apart that the policy lists
+  bool own_network = false;   ///< only programs of the run reach one another
 };
 
 template <class Storage_> struct rules {
@@ -44,9 +46,11 @@ template <class S> [[nodiscard]] constexpr demand demand_of(const basic_policy<S
   d.strict = p.syscalls == syscalls::strict;
   d.lifted = p.abilities.named();
   d.spawn = p.abilities.has(ability::spawn);
-  d.network = p.level == level::network && (t.gateway ? !p.hosts().is_none() : p.template is_any<part::hosts>());
-  d.connect = p.template is_any<part::hosts>();
-  d.listen = p.template is_any<part::sockets>();
+  const bool inside = t.own_network && (allows(p, facility::loopback) || allows(p, facility::listen));
+  d.network =
+      p.level == level::network && (inside || (t.gateway ? !p.hosts().is_none() : p.template is_any<part::hosts>()));
+  d.connect = inside || p.template is_any<part::hosts>();
+  d.listen = inside || p.template is_any<part::sockets>();
   d.pid_namespace = t.pid_namespace;
   d.ipc_namespace = t.ipc_namespace;
   const auto all = p.calls();

@@ -39,7 +39,7 @@ public:
         break;
       }
     for (std::uint32_t i = 0; i < given_.size();) i = lower_place(i);
-    given_ = Storage();
+    given_.truncate(0);
     return {full_ ? errc::policy_too_large : errc::ok};
   }
 

@@ -18,6 +18,12 @@ enum class step : std::uint8_t {
   clone,        ///< creating the process
   cgroup,       ///< joining the control group
   parent,       ///< asking to die with the parent thread
+  ids,          ///< of the user namespace: the caller's user and group
+  loopback,     ///< of the network namespace: its own
+  view,         ///< the mounts of the mount namespace
+  places,       ///< the program and the working directory, as the view shows them
+  rules,        ///< of the ruleset: for what the view alone has
+  second,       ///< creating the program's process beside the first one of the namespaces
   session,      ///< leaving the terminal and the process group
   stdio,        ///< descriptors 0, 1, 2
   hook,         ///< the caller's own code
@@ -30,11 +36,13 @@ enum class step : std::uint8_t {
   signals,      ///< an empty signal mask (the dispositions are at their defaults from the start)
   seccomp,      ///< the filter
   exec,         ///< becoming the program
+  first,        ///< the first process of the namespaces becomes what reaps and relays
 };
 
-inline constexpr std::array<std::string_view, 16> step_names{
-    "none",      "clone",  "cgroup",     "parent",   "session",      "stdio",   "hook",    "descriptors",
-    "directory", "limits", "privileges", "landlock", "capabilities", "signals", "seccomp", "exec"};
+inline constexpr std::array<std::string_view, 23> step_names{
+    "none",       "clone",    "cgroup",       "parent",  "ids",     "loopback",    "view",      "places",
+    "rules",      "second",   "session",      "stdio",   "hook",    "descriptors", "directory", "limits",
+    "privileges", "landlock", "capabilities", "signals", "seccomp", "exec",        "first"};
 
 [[nodiscard]] constexpr std::string_view name(step s) { return step_names[static_cast<std::size_t>(s)]; }
 
@@ -44,6 +52,9 @@ struct resource_limit {
   std::uint64_t soft = 0;
   std::uint64_t hard = 0;
 };
+
+/// Namespaces of the program's own. See isolation.hpp of the shim.
+struct isolation;
 
 /// What the child gives up. Descriptors and the filter belong to the caller, may be used for any number of launches
 /// at once, and must outlive each call of `launch`.
@@ -59,6 +70,9 @@ struct confinement {
   bool new_session = true;                 ///< no terminal to push input into, a process group of its own
   std::array<resource_limit, 16> limits{}; ///< the first `limit_count` are set; 16 is the kernel's RLIM_NLIMITS
   std::size_t limit_count = 0;
+  /// Namespaces to be made for each launch; null: the machine's. The program is then the second process of its pid
+  /// namespace. The first one reaps, relays signals that ask to end, and ends with the program: all others with it.
+  const isolation* isolated = nullptr;
 };
 
 /// What is started. All pointers and descriptors belong to the caller.
@@ -76,6 +90,9 @@ struct command {
   int cgroup = -1;                      ///< directory of a control group (v2) to be born in; -1: the parent's
   /// SIGKILL when the calling *thread* ends, which may be long before the process does. prctl(2), PR_SET_PDEATHSIG.
   bool parent_death_signal = false;
+  /// In namespaces: what the first process writes the program's wait status to, an int as waitpid(2) has it, when the
+  /// program ends. Its own exit code is the program's too, but 128 + N for signal N.
+  int status = -1;
   /// Runs in the child before descriptors are closed and before any confinement, in the parent's memory while the
   /// calling thread stands still. Returns 0 or an errno. What it opens is closed again unless `keep` lists it.
   int (*hook)(void*) noexcept = nullptr;
@@ -85,10 +102,11 @@ struct command {
 /// Why nothing was started. ECANCELED: killed before the program began.
 struct failure {
   step at = step::none;
-  int error = 0; ///< errno
+  int error = 0;          ///< errno
+  std::uint32_t part = 0; ///< of the view: which of its steps
 };
 
-/// A running program (true) or a failure. The caller owns `pidfd` and has to reap the child.
+/// A running program, or the first process of its namespaces (true), or a failure. The caller owns `pidfd` and has to reap the child.
 struct [[nodiscard]] launched {
   int pid = -1;
   int pidfd = -1; ///< close-on-exec

@@ -38,6 +38,8 @@ struct stated_limit {
 };
 
 struct prepare_options {
+  /// What keeps files apart: namespaces with Landlock in them, or Landlock alone. Both have been probed by whoever asks.
+  bool namespaces = false;
   /// False: only what is in force without confinement, that is limits, environment, temporary directory.
   bool confine = true;
   /// The caller's variables, `NAME=value`; left out: this process's own.
@@ -63,6 +65,8 @@ public:
   [[nodiscard]] const std::vector<std::string>& added_environment() const;
   /// The directory that stands for `run_temp`; empty if the policy does not grant it.
   [[nodiscard]] const std::string& temp() const;
+  /// What went wrong with a launch, in words.
+  [[nodiscard]] std::string told(const linux_shim::failure& why) const;
   /// Is any gap unenforced that `accepted` does not list?
   [[nodiscard]] std::vector<std::string> not_accepted(const std::vector<std::string>& accepted) const;
 

@@ -11,6 +11,7 @@ namespace cordon::landlock {
 /// What the rules are made for.
 struct target {
   int abi = highest_abi; ///< as the kernel reports it; 0: no Landlock
+  bool mounts = false;   ///< a view of mounts keeps what has fewer rights inside a grant
 };
 
 /// Additive step functions over paths: a place has the union of what its covering entries say.

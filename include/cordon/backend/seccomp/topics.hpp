@@ -21,7 +21,7 @@ inline constexpr topic topics[]{
      "system calls that change the whole machine are refused though no axis forbids them"},
     {"seccomp.connect",
      gap_kind::tightened,
-     rights(),
+     right::connect,
      scope::beneath,
      {},
      "unix sockets are refused as a whole: this mechanism cannot tell one from another"},

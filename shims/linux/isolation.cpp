@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "isolation.hpp"
+#include "descriptor.hpp"
+#include "raw.hpp"
+#include "reaper_image.hpp"
+#include "view_writer.hpp"
+
+#include <cordon/preset.hpp>
+#include <cordon/run/resolve.hpp>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace cordon::linux_shim {
+namespace {
+
+constexpr unsigned executable = 0x10; // MFD_EXEC, Linux 6.3
+constexpr unsigned nobody = 65534;    // in /etc/passwd and /etc/group of every Linux
+
+[[nodiscard]] descriptor make_program() {
+  const auto made = [](unsigned more) {
+    return descriptor(static_cast<int>(raw(SYS_memfd_create, "cordon", MFD_CLOEXEC | MFD_ALLOW_SEALING | more)));
+  };
+  descriptor file = made(executable);
+  if (!file && errno == EINVAL) file = made(0);
+  const bool written =
+      file && ::write(file.get(), reaper_image, sizeof reaper_image) == static_cast<ssize_t>(sizeof reaper_image);
+  if (!written || ::fcntl(file.get(), F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) != 0)
+    throw refused(std::string("cannot make the program that reaps in a pid namespace: ") + std::strerror(errno) +
+                  (errno == EACCES ? "; sysctl -w vm.memfd_noexec=1" : ""));
+  return file;
+}
+
+[[nodiscard]] descriptor make_lifeline() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) throw refused(std::string("cannot make a pipe: ") + std::strerror(errno));
+  return descriptor(ends[0]); // the other end stays open as long as this process lives
+}
+
+/// What a view has of its own, and what a process may do there. Device commands are for terminals, which are new ones.
+struct own_place {
+  std::string_view place;
+  rights allowed;
+  std::uint32_t more = 0;
+};
+constexpr own_place own_places[]{
+    {"/proc", right::read | right::list},
+    {"/dev", right::list},
+    {"/dev/null", right::read | right::write},
+    {"/dev/zero", right::read | right::write},
+    {"/dev/full", right::read | right::write},
+    {"/dev/random", right::read},
+    {"/dev/urandom", right::read},
+    {"/dev/tty", right::read | right::write, landlock::IOCTL_DEV},
+    {"/dev/pts", right::read | right::write | right::list, landlock::IOCTL_DEV},
+    {mounts::own_shared_memory, verb::everything},
+    {mounts::own_temp, verb::everything},
+};
+
+} // namespace
+
+planned_isolation::planned_isolation(const on_linux::rules<heap>& rules, const std::string& temp)
+    : view_(rules.view, temp), user_map_(id_map(::geteuid())), group_map_(id_map(::getegid())) {
+  if (rules.files.abi > 0) {
+    it_.ruleset = {landlock::handled(rules.files.abi), 0, landlock::scoped(rules.files.abi)};
+    it_.ruleset_size = landlock_calls::ruleset_size(rules.files.abi);
+    add_rules(rules.files, temp);
+    const mounts::list shown = mounts::view(rules.view.mounts);
+    for (const own_place& own : own_places) {
+      if (own.place == mounts::own_temp && is_visible(mounts::kind_at(shown, own.place))) continue; // the machine's
+      const bool directory = own.allowed.has(right::list);
+      const std::uint32_t bits = landlock::access_of(own.allowed, rules.files.abi) | own.more;
+      rules_.push_back({own.place.data(), landlock::for_inode(bits & landlock::handled(rules.files.abi), directory)});
+    }
+  }
+  it_.network = rules.view.network != namespaces::reach::machine;
+  it_.loopback = it_.network && rules.calls.network;
+  it_.view = view_.steps();
+  it_.rules = rules_;
+  it_.user_map = user_map_.c_str();
+  it_.group_map = group_map_.c_str();
+  it_.reaper = reaper_program();
+  it_.lifeline = linux_shim::lifeline();
+}
+
+void planned_isolation::add_rules(const landlock::rules<heap>& files, const std::string& temp) {
+  const auto grants = files.view(files.grants);
+  for (std::uint32_t i = 0; i < grants.size(); ++i) {
+    const std::string& place =
+        texts_.emplace_back(grants.place(i) == run_temp ? std::string_view(temp) : grants.place(i));
+    const found_inode there = look(place);
+    if (there.what == inode::absent) continue;
+    const std::uint32_t bits = landlock::for_inode(grants[i].value, sure(there, place).what == inode::directory);
+    if (bits != 0) rules_.push_back({place.c_str(), bits});
+  }
+}
+
+std::string id_map(unsigned outside) {
+  return std::to_string(outside == 0 ? nobody : outside) + " " + std::to_string(outside) + " 1\n";
+}
+
+int reaper_program() {
+  static const descriptor file = make_program();
+  return file.get();
+}
+
+int lifeline() {
+  static const descriptor end = make_lifeline();
+  return end.get();
+}
+
+} // namespace cordon::linux_shim

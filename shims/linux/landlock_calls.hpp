@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Landlock's system calls. The C library of Debian 12 has no wrappers, and its kernel headers stop at ABI 2: layouts
+/// and numbers from include/uapi/linux/landlock.h and include/uapi/asm-generic/unistd.h (the same on every machine).
+#pragma once
+
+#include <cstdint>
+
+namespace cordon::linux_shim::landlock_calls {
+
+inline constexpr long create_ruleset = 444, add_rule = 445;
+
+struct ruleset {
+  std::uint64_t handled_access_fs = 0;
+  std::uint64_t handled_access_net = 0;
+  std::uint64_t scoped = 0;
+};
+
+/// The size of the structure that an ABI knows; a longer one with a tail of zeros is accepted too, but the exact size
+/// keeps the call valid on every kernel.
+[[nodiscard]] constexpr unsigned ruleset_size(int abi) { return abi >= 6 ? 24 : abi >= 4 ? 16 : 8; }
+
+inline constexpr int rule_path_beneath = 1;
+struct [[gnu::packed]] path_beneath {
+  std::uint64_t allowed_access;
+  std::int32_t parent_fd;
+};
+
+} // namespace cordon::linux_shim::landlock_calls

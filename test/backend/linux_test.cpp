@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "effort.hpp"
+#include "golden.hpp"
+#include "holds.hpp"
+#include "proof.hpp"
+
+#include <cordon/backend/linux.hpp>
+
+using namespace cordon;
+using namespace cordon::dsl;
+
+namespace {
+
+using small = basic_policy<fixed<64, 1024>>;
+using plan_of = plan<on_linux::rules<fixed<64, 1024>>>;
+
+constexpr plan_of compiled(std::initializer_list<clause> clauses, on_linux::target t = {}) {
+  const small p = policy_of<small>(clauses);
+  return on_linux::compile(p, t);
+}
+
+constexpr auto protecting = compiled({can_write("/w"), can_read("/w/.git"), hidden("/w/key"), can_use(ability::spawn)});
+
+} // namespace
+
+TEST_CASE("linux: what has less inside a grant is left to the view, and what is granted stays as it is") {
+  HOLDS(permits(protecting.rules, right::create, "/w/new") && permits(protecting.rules, right::read, "/w/.git/config"));
+  HOLDS(!permits(protecting.rules, right::write, "/w/.git/config") &&
+        !permits(protecting.rules, right::read, "/w/key"));
+  HOLDS(protecting.rules.files.siblings.size() == 0);
+  HOLDS(!protecting.gaps.any_unenforced());
+}
+
+TEST_CASE("linux: a gap of one member that another one closes is none") {
+  HOLDS(!protecting.gaps.has("namespaces.connect") && !protecting.gaps.has("landlock.attributes"));
+  HOLDS(!protecting.gaps.has("landlock.shared_memory") && !protecting.gaps.has("tree.daemons"));
+  HOLDS(!compiled({can_read("/r")}).gaps.has("namespaces.spawn"));
+  HOLDS(protecting.gaps.has("namespaces.busy", "/w") && protecting.gaps.has("seccomp.baseline"));
+}
+
+TEST_CASE("linux: without Landlock the view keeps files apart") {
+  constexpr auto bare = compiled({can_write("/w"), hidden("/w/key")}, {0});
+  HOLDS(!bare.gaps.any_unenforced() && !permits(bare.rules, right::read, "/w/key"));
+  HOLDS(!permits(bare.rules, right::attributes, "/r"));
+}
+
+TEST_CASE("linux: sockets inside a network of the run's own reach nobody else") {
+  constexpr auto serving = on_linux::compile(
+      [] {
+        small p = policy_of<small>({can_listen("8080")});
+        p.level = level::network;
+        return p;
+      }(),
+      {});
+  HOLDS(serving.rules.calls.network && serving.rules.view.network == namespaces::reach::none);
+  HOLDS(serving.gaps.has("namespaces.private"));
+  HOLDS(!compiled({can_connect("example.com")}).rules.calls.network);
+}
+
+TEST_CASE("linux: sound, complete, monotone, deterministic") {
+  for (const auto& [name, t] : on_linux::backend::targets) {
+    CAPTURE(name);
+    CHECK(proof::backend_fault<on_linux::backend>(t, effort(300)) == "");
+  }
+}
+
+TEST_CASE("linux: plans of sample policies") {
+  for (const samples::sample& s : samples::all) {
+    std::string text;
+    for (const on_linux::target& t : {on_linux::target{}, on_linux::target{0}}) {
+      const auto made = on_linux::compile(s.policy, t);
+      text += proof::text_of(made.rules) + proof::gap_lines(made.gaps) + "\n";
+    }
+    CHECK(golden::matches("linux/" + std::string(s.name) + ".txt", text));
+  }
+}

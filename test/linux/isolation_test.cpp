@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Launches in namespaces of their own: what the program is there, how the first process serves it, and that each step
+/// of the set-up is done or the launch fails in it.
+#include "viewing.hpp"
+
+#include "../../shims/linux/isolation.hpp"
+#include <cordon/run/prepare.hpp>
+
+#include <sys/resource.h>
+
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+using namespace cordon;
+using namespace launching;
+using viewing::work;
+
+namespace {
+
+/// A launch of a shell script in the view of some places and of what a shell needs.
+class isolated {
+public:
+  explicit isolated(viewing::grants places) {
+    for (const char* system : {"/usr", "/etc", "/lib", "/lib64", "/bin"})
+      if (viewing::is_there(system) && !std::filesystem::is_symlink(system)) places.push_back({system, verb::run});
+    format::document d;
+    d.files = std::move(places);
+    d.presets.emplace();
+    d.level = level::process_exec;
+    ready = prepare(resolve(format::lower(d, {})), {.namespaces = true});
+    how = ready.confinement();
+  }
+
+  ended sh(const std::string& script) { return start(what(script), how); }
+  /// As whoever has no power over what is missing: null where no user namespace can be made.
+  [[nodiscard]] bool is_missing() {
+    const ended e = sh("true");
+    const bool missing = e.code != 0 && (e.why.at == linux_shim::step::clone || e.why.at == linux_shim::step::ids ||
+                                         e.why.error == EPERM);
+    if (missing) skip("no user namespace can be made here");
+    return missing;
+  }
+  [[nodiscard]] const prepared_command& what(const std::string& script) {
+    script_ = script;
+    words_ = std::make_unique<prepared_command>("/bin/sh", std::initializer_list<const char*>{"-c", script_.c_str()});
+    static char path[] = "PATH=/usr/bin:/bin", *environment[]{path, nullptr};
+    words_->envp = environment;
+    return *words_;
+  }
+
+  prepared ready;
+  confinement how;
+
+private:
+  std::string script_;
+  std::unique_ptr<prepared_command> words_;
+};
+
+/// Processes of this machine whose command line contains the words.
+int processes_with(const std::string& words) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream in(entry.path() / "cmdline");
+    const std::string line{std::istreambuf_iterator<char>(in), {}};
+    count += line.find(words) != line.npos && entry.path() != "/proc/" + std::to_string(::getpid()) ? 1 : 0;
+  }
+  return count;
+}
+
+/// Tries for a second.
+template <class F> bool soon(F&& f) {
+  for (int i = 0; i < 200; ++i, std::this_thread::sleep_for(std::chrono::milliseconds(5)))
+    if (f()) return true;
+  return false;
+}
+
+} // namespace
+
+TEST_SUITE("isolation") {
+
+  TEST_CASE("an id stands for itself, and the real root for nobody") {
+    CHECK(id_map(1000) == "1000 1000 1\n");
+    CHECK(id_map(0) == "65534 0 1\n");
+  }
+
+  TEST_CASE("the program is the second process, under a first one that is small and powerless") {
+    isolated run({});
+    if (run.is_missing()) return;
+    CHECK(run.sh("echo $$; ls -d /proc/[0-9]* | head -n 9 | tr '\\n' ' '").said.starts_with("2\n/proc/1 /proc/2 "));
+    const std::string first = run.sh("cat /proc/1/status; cat /proc/1/cmdline").said;
+    for (const char* line : {"CapEff:\t0000000000000000", "CapBnd:\t0000000000000000", "NoNewPrivs:\t1", "Seccomp:\t2"})
+      CHECK(first.find(line) != first.npos);
+    CHECK(first.ends_with(std::string("cordon\0", 7)));
+    for (const char* secret : {"readlink /proc/1/fd/3", "cat /proc/1/maps", "readlink /proc/1/exe", "ls /proc/1/root/"})
+      CHECK_MESSAGE(run.sh(secret).said.empty(), secret);
+    CHECK(run.sh("readlink /proc/self/exe").said == "/usr/bin/readlink\n");
+  }
+
+  TEST_CASE("nothing of power is left to the program") {
+    isolated run({});
+    if (run.is_missing()) return;
+    const std::string own = run.sh("cat /proc/self/status").said;
+    for (const char* line : {"CapInh:\t0000000000000000", "CapPrm:\t0000000000000000", "CapEff:\t0000000000000000",
+                             "CapBnd:\t0000000000000000", "CapAmb:\t0000000000000000", "NoNewPrivs:\t1", "Seccomp:\t2",
+                             "SigBlk:\t0000000000000000"})
+      CHECK_MESSAGE(own.find(line) != own.npos, line);
+    CHECK(run.sh("cat /proc/self/uid_map").said.find(std::to_string(::geteuid())) != std::string::npos);
+    CHECK(run.sh("id -u").said == std::to_string(::geteuid() == 0 ? 65534 : ::geteuid()) + "\n");
+  }
+
+  TEST_CASE("only what is granted exists, and what lies in it has the rights that it has") {
+    const work w;
+    viewing::grants places = w.places();
+    std::erase_if(places, [&](const format::grant& g) { return g.place == w.at("job/no/such"); });
+    isolated run(std::move(places));
+    if (run.is_missing()) return;
+    CHECK(run.sh("cat " + w.at("etc/hosts")).said == "inside");
+    CHECK(run.sh("ls " + w.at("")).code != 0);
+    CHECK(run.sh("cat /etc/shadow > /dev/null; echo x > " + w.at("job/new") + " && cat " + w.at("job/new")).said ==
+          "x\n");
+    CHECK(run.sh("echo x > " + w.at("job/a/.git/hooks/one")).code != 0);
+    CHECK(run.sh("mv " + w.at("job/a") + " " + w.at("job/b")).code != 0);
+    CHECK(run.sh("cat " + w.at("job/key")).code != 0);
+    CHECK(run.sh("echo x > /tmp/cordon-a && echo y > /dev/shm/cordon-b && cat /tmp/cordon-a /dev/shm/*").said ==
+          "x\ny\n");
+    for (const char* own : {"/tmp/cordon-a", "/dev/shm/cordon-b"}) CHECK(!viewing::is_there(own));
+    CHECK(viewing::content(w.at("job/key").c_str()) == "inside");
+  }
+
+  TEST_CASE("the program and the directory are those of the view, where they are what was checked") {
+    const work w;
+    isolated run({{w.at("job"), verb::write}});
+    if (run.is_missing()) return;
+    const prepared_command& sh = run.what("pwd; cat file; ls ..");
+    command what = sh;
+    const int inside = ::open(w.at("job").c_str(), O_PATH | O_CLOEXEC);
+    const int outside = ::open(w.at("lib").c_str(), O_PATH | O_CLOEXEC);
+    const int program = ::open("/bin/sh", O_PATH | O_CLOEXEC);
+    what.program = program;
+    what.cwd = inside;
+    const ended e = start(what, run.how);
+    CHECK(e.said == w.at("job") + "\ninside");
+    CHECK(e.code != 0); // ".." cannot be listed
+    what.cwd = outside;
+    const ended none = start(what, run.how);
+    CHECK(none.why.at == linux_shim::step::places);
+    CHECK(none.why.error == ENOENT);
+    for (const int fd : {inside, outside, program}) ::close(fd);
+  }
+
+  TEST_CASE("how the program ends is told, signals apart from exit codes") {
+    isolated run({});
+    if (run.is_missing()) return;
+    CHECK(run.sh("exit 42").code == 42);
+    CHECK(run.sh("kill -TERM $$").code == 128 + SIGTERM);
+    for (const auto& [script, wanted] : {std::pair{"exit 137", 137 << 8}, {"kill -KILL $$", SIGKILL}}) {
+      int ends[2], status = -1;
+      REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
+      command what = run.what(script);
+      what.status = ends[1];
+      CHECK(start(what, run.how).code == 137);
+      ::close(ends[1]);
+      CHECK(::read(ends[0], &status, sizeof status) == sizeof status);
+      CHECK(status == wanted);
+      ::close(ends[0]);
+    }
+  }
+
+  TEST_CASE("signals to the first process are the program's, and orphans are reaped") {
+    isolated run({});
+    if (run.is_missing()) return;
+    launched child = launch(run.what("trap 'exit 7' TERM; (sleep 0.01 &); while :; do sleep 0.01; done"), run.how);
+    REQUIRE(child);
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    ::syscall(SYS_pidfd_send_signal, child.pidfd, SIGTERM, nullptr, 0);
+    CHECK(reap(child) == 7);
+    CHECK(run.sh("(sleep 0.01 &) ; sleep 0.1; ls /proc").said.find("\n3\n") == std::string::npos);
+  }
+
+  TEST_CASE("the end of the program is the end of all, also of what left its session") {
+    isolated run({});
+    if (run.is_missing()) return;
+    const std::string name = "6" + std::to_string(::getpid());
+    CHECK(run.sh("setsid sleep " + name + " & setsid sh -c 'sleep " + name + " & sleep " + name + "' & sleep 0.05")
+              .code == 0);
+    CHECK(soon([&] { return processes_with("sleep" + std::string(1, '\0') + name) == 0; }));
+    launched child = launch(run.what("setsid sleep " + name + " & sleep " + name), run.how);
+    REQUIRE(child);
+    CHECK(soon([&] { return processes_with("sleep" + std::string(1, '\0') + name) == 2; }));
+    bring_down(child);
+    CHECK(processes_with("sleep" + std::string(1, '\0') + name) == 0);
+  }
+
+  TEST_CASE("when the launching process is killed nothing of the tree is left") {
+    isolated run({});
+    if (run.is_missing()) return;
+    const std::string name = "7" + std::to_string(::getpid());
+    const command what = run.what("setsid sleep " + name + " & sleep " + name);
+    std::fflush(nullptr);
+    const pid_t other = ::fork();
+    if (other == 0) {
+      // The lifeline of a process is its own; this one has been copied from another.
+      const isolation& parents = *run.how.isolated;
+      isolation own = parents;
+      int ends[2];
+      if (::pipe2(ends, O_CLOEXEC) != 0) ::_exit(1);
+      own.lifeline = ends[0];
+      run.how.isolated = &own;
+      if (!launch(what, run.how)) ::_exit(1);
+      ::pause();
+    }
+    CHECK(soon([&] { return processes_with("sleep" + std::string(1, '\0') + name) == 2; }));
+    ::kill(other, SIGKILL);
+    ::waitpid(other, nullptr, 0);
+    CHECK(soon([&] { return processes_with("sleep" + std::string(1, '\0') + name) == 0; }));
+  }
+
+  TEST_CASE("System V objects, names of the machine and its network are not there") {
+    isolated run({});
+    if (run.is_missing()) return;
+    CHECK(run.sh("wc -l < /proc/sysvipc/shm").said == "1\n");
+    CHECK(run.sh("tail -n +3 /proc/net/dev | tr -d ' ' | cut -d: -f1").said == "lo\n");
+    CHECK(run.sh("cat /proc/self/cgroup").said.find("/..") == std::string::npos);
+  }
+
+  TEST_CASE("a failure names its step, and leaves nothing") {
+    const work w;
+    isolated run({{w.at("job"), verb::write}});
+    if (run.is_missing()) return;
+    const auto before = open_descriptors();
+    const auto fails = [&](linux_shim::step at, int error, auto&& change) {
+      isolation own = *run.how.isolated;
+      confinement how = run.how;
+      how.isolated = &own;
+      change(own, how);
+      const ended e = start(run.what("true"), how);
+      CAPTURE(name(at));
+      CAPTURE(name(e.why.at));
+      CHECK(e.why.at == at);
+      CHECK(e.why.error == error);
+      CHECK(e.code == -1);
+    };
+    fails(linux_shim::step::ids, EPERM, [](isolation& own, confinement&) { own.user_map = "0 1 1\n"; });
+    fails(linux_shim::step::rules, EINVAL, [](isolation& own, confinement&) { own.ruleset.scoped = ~0ULL; });
+    fails(linux_shim::step::first, EBADF, [](isolation& own, confinement&) { own.reaper = 999; });
+    fails(linux_shim::step::limits, EINVAL, [](isolation&, confinement& how) {
+      how.limits[how.limit_count++] = {999, 0, 0};
+    });
+    std::filesystem::rename(w.at("job"), w.at("other"));
+    w.dir("job");
+    const ended swapped = start(run.what("true"), run.how);
+    CHECK(swapped.why.at == linux_shim::step::view);
+    CHECK(swapped.why.error == ESTALE);
+    CHECK(run.ready.told(swapped.why).find(w.at("job")) != std::string::npos);
+    CHECK(open_descriptors() == before);
+    CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
+  }
+
+} // TEST_SUITE
