@@ -22,22 +22,28 @@ namespace {
   return {name, false, std::move(why), std::string(f.remedy)};
 }
 
-} // namespace
-
-availability probe_backend(backend asked) {
+/// `tried`: are namespaces made, and not left to the start of a program?
+[[nodiscard]] availability probe_with(backend asked, bool tried) {
   if (asked == backend::none) return {"none", false, {}};
   if (asked != backend::automatic && asked != backend::landlock && asked != backend::namespaces)
     return {std::string(name(asked)), false, "this version of cordon cannot run programs under it on Linux"};
-  const linux_shim::host here = linux_shim::probe();
+  using linux_shim::observed;
+  // Where Landlock does not work, nothing but namespaces could be left to go on with.
+  linux_shim::host here = linux_shim::probe(observed::filters);
+  if (asked != backend::landlock && (tried || !here.landlock_enforces)) here = linux_shim::probe(observed::mechanisms);
+  const linux_shim::feature& filter = here.seccomp_enforces;
   if (asked != backend::landlock) {
-    const linux_shim::feature& missing = here.seccomp_enforces ? here.namespaces : here.seccomp_enforces;
-    if (missing.present) return {"namespaces", true, {}};
-    if (asked == backend::namespaces) return {"namespaces", false, told(missing)};
+    if (filter && (here.namespaces || (!tried && here.landlock_enforces))) return {"namespaces", true, {}};
+    if (asked == backend::namespaces) return {"namespaces", false, told(filter ? here.namespaces : filter)};
   }
   if (!here.landlock_enforces) return {"landlock", false, told(here.landlock_enforces)};
-  if (!here.seccomp_enforces) return {"landlock", false, told(here.seccomp_enforces)};
-  return {"landlock", true, {}};
+  return {"landlock", bool(filter), filter ? std::string() : told(filter)};
 }
+
+} // namespace
+
+availability probe_backend(backend asked) { return probe_with(asked, true); }
+availability probe_to_start(backend asked) { return probe_with(asked, false); }
 
 std::vector<ability_of_host> examine_host() {
   const linux_shim::host h = linux_shim::probe();

@@ -12,6 +12,8 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/statfs.h>
+#include <sys/statvfs.h>
 
 namespace cordon::linux_shim {
 namespace {
@@ -53,7 +55,12 @@ int make_view(undertaking& u) noexcept {
   std::uint32_t at = 0;
   const int error = enter_view(u.own.view, at);
   u.program.part = at;
-  return error;
+  if (error) return error;
+  // Seen, and not only believed: the root is one of the view's, from which nothing gains rights.
+  struct statfs root {};
+  if (const int unseen = error_of(SYS_statfs, "/", &root)) return unseen;
+  constexpr long dead = ST_NOSUID | ST_NODEV;
+  return (root.f_flags & dead) == dead ? 0 : EXDEV;
 }
 
 /// The view's own descriptor of what one from outside leads to: with the one from outside the program would stand

@@ -52,20 +52,39 @@ int open_directory(const char* path) noexcept {
 }
 
 void enter_ruleset(trial& t) noexcept {
-  raw(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  if (t.ruleset < 0) return;
   t.to.landlock_error = error_of(SYS_landlock_restrict_self, t.ruleset, 0);
   if (t.to.landlock_error) return;
   const int opened = open_directory(t.directory);
   t.to.landlock_refusal = opened < 0 ? -opened : 0;
 }
 
-void ask_landlock(answers& a) {
+void enter_filter(trial& t) noexcept {
+  const sock_filter code[]{
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getppid, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | static_cast<unsigned>(seccomp_asked)),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog program{std::size(code), const_cast<sock_filter*>(code)};
+  t.to.seccomp_error = error_of(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program);
+  if (!t.to.seccomp_error) t.to.seccomp_refusal = error_of(SYS_getppid);
+}
+
+void enter_both(trial& t) noexcept {
+  raw(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  enter_ruleset(t);
+  enter_filter(t);
+}
+
+/// A ruleset that denies everything, to be tried where something can be opened without it.
+void make_ruleset(trial& t) {
   constexpr int version = 1, errata = 2; // query flags of landlock_create_ruleset(2)
+  answers& a = t.to;
   a.landlock_abi = static_cast<int>(raw(SYS_landlock_create_ruleset, nullptr, 0, version));
   if (a.landlock_abi <= 0) return;
   if (const long mask = raw(SYS_landlock_create_ruleset, nullptr, 0, errata); mask > 0)
     a.landlock_errata = static_cast<std::uint32_t>(mask);
-  trial t{a};
   // Under another ruleset, or in a container, not every directory can be opened; one that can is enough.
   for (const char* candidate : {"/", "/usr", ".", "/etc", "/proc/self"}) {
     const int fd = open_directory(candidate);
@@ -77,22 +96,14 @@ void ask_landlock(answers& a) {
   if (!t.directory) return static_cast<void>(a.landlock_refusal = -1);
   const std::uint64_t read_directory = 1 << 3; // LANDLOCK_ACCESS_FS_READ_DIR, ABI 1
   t.ruleset = static_cast<int>(raw(SYS_landlock_create_ruleset, &read_directory, sizeof read_directory, 0));
-  if (t.ruleset < 0) return static_cast<void>(a.landlock_error = -t.ruleset);
-  if (const int error = in_child<enter_ruleset>(t)) a.landlock_error = error;
-  ::close(t.ruleset);
+  if (t.ruleset < 0) a.landlock_error = -t.ruleset;
 }
 
-void enter_filter(trial& t) noexcept {
-  const sock_filter code[]{
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getppid, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | static_cast<unsigned>(seccomp_asked)),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-  };
-  const sock_fprog program{std::size(code), const_cast<sock_filter*>(code)};
-  raw(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  t.to.seccomp_error = error_of(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program);
-  if (!t.to.seccomp_error) t.to.seccomp_refusal = error_of(SYS_getppid);
+void ask_filters(answers& a) {
+  trial t{a};
+  make_ruleset(t);
+  if (const int error = in_child<enter_both>(t)) a.landlock_error = a.seccomp_error = error;
+  if (t.ruleset >= 0) ::close(t.ruleset);
 }
 
 void enter_namespaces(trial& t) noexcept {
@@ -161,15 +172,17 @@ void ask_cgroup(answers& a) {
 
 } // namespace
 
-answers observe() {
+answers observe(observed much) {
   answers a;
-  ask_landlock(a);
-  trial filter{a};
-  if (const int error = in_child<enter_filter>(filter)) a.seccomp_error = error;
+  ask_filters(a);
+  a.namespaces_error = ENOSYS;
+  if (much == observed::filters) return a;
+  a.namespaces_error = 0;
   ask_namespaces(a);
   a.userns_clone = number_in("/proc/sys/kernel/unprivileged_userns_clone");
   a.apparmor_userns = number_in("/proc/sys/kernel/apparmor_restrict_unprivileged_userns");
   a.max_namespaces = number_in("/proc/sys/user/max_user_namespaces");
+  if (much == observed::mechanisms) return a;
   ask_clone(a);
   a.io_uring_error = error_of(SYS_io_uring_setup, 0, nullptr);
   a.legacy_tiocsti = number_in("/proc/sys/dev/tty/legacy_tiocsti");

@@ -143,7 +143,7 @@ void prepared::parts::isolate(const loaded_policy& policy, const kernel& here) {
   confinement.isolated = &isolation->get();
   const bool network = made.rules.view.network != namespaces::reach::machine;
   mechanisms.push_back({"namespaces", std::string("user, mount, pid, ipc, uts, cgroup") + (network ? ", network" : ""),
-                        "a probe saw nothing of the machine"});
+                        "each start sees that its root is the view's"});
   if (here.landlock_abi > 0) state_landlock(here);
   (void)use_filter(made.rules.calls, here);
   state(gaps, made.gaps);

@@ -65,11 +65,15 @@ struct answers {
 
 inline constexpr int seccomp_asked = 4093; ///< an errno that no kernel gives by itself
 
-/// Asks; a few milliseconds, some seven children. Leaves no process, descriptor or file behind.
-[[nodiscard]] answers observe();
+/// How much is asked, each with what stands before it: Landlock and seccomp; namespaces; everything.
+enum class observed : std::uint8_t { filters, mechanisms, everything };
+
+/// Asks; a few milliseconds for everything. Leaves no process, descriptor or file behind. What was not asked is as if it
+/// had not been there.
+[[nodiscard]] answers observe(observed much = observed::everything);
 /// What the answers mean. Pure.
 [[nodiscard]] host describe(const answers&);
-[[nodiscard]] inline host probe() { return describe(observe()); }
+[[nodiscard]] inline host probe(observed much = observed::everything) { return describe(observe(much)); }
 
 /// The caller's directory in the version 2 hierarchy, from the texts of /proc/self/cgroup and /proc/self/mountinfo;
 /// empty if it has none or it cannot be seen from here.

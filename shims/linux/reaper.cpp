@@ -95,7 +95,7 @@ void reap() {
 
 } // namespace
 
-extern "C" [[noreturn]] void _start() {
+extern "C" [[noreturn]] void _start() { // NOLINT(readability-identifier-naming)
   // Blocked since before this process was made: none is lost, and none from outside is ignored.
   const std::uint64_t all = ~std::uint64_t{0};
   const long signals = call(__NR_signalfd4, -1, at(&all), sizeof all, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -106,6 +106,7 @@ extern "C" [[noreturn]] void _start() {
     call(__NR_ppoll, at(events), 2);
     if (events[0].revents != 0) end(125);
     signalfd_siginfo told;
+    told.ssi_signo = SIGCHLD;
     while (call(__NR_read, signals, at(&told), sizeof told) == sizeof told)
       if (told.ssi_signo != SIGCHLD) call(__NR_kill, program, told.ssi_signo);
     reap();

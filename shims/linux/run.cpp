@@ -13,9 +13,11 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -101,48 +103,41 @@ outcome failed(const launched& l, const prepared& ready, const std::string& prog
   return o;
 }
 
-outcome start(run_request& request, report& r, const std::function<void(const report&)>& before_start) {
-  const std::string directory = std::filesystem::canonical(request.directory.value_or(current_directory())).string();
-  r.directory = directory;
-  circumstances& c = request.asked;
-  c.profile = request.policy.profile;
-  c.fallback = request.policy.fallback;
-  const availability here = probe_backend(c.backend);
-  c.available = here.available;
-  const decision d = select(c);
-  r.selected = d.result;
-  r.reason = d.why;
-  r.profile = c.asked_profile.value_or(c.profile);
-  const bool confine = d.result == selection::confined || d.go_on_with_what_there_is;
-  r.backend = d.result == selection::confined ? here.name : "none";
-  if (d.result == selection::usage_error || d.result == selection::refused)
-    throw refused(std::string(d.why) + (here.available || here.why.empty() ? "" : " (" + here.why + ")"));
+/// The namespaces could not be made, and no program has been started.
+struct no_namespaces {
+  std::string why;
+};
 
-  const loaded_policy p = r.profile == profile::unrestricted ? request.policy : resolve(request.policy);
-  r.policy = format::write_json(p);
-  const prepared ready =
-      prepare(p, {.namespaces = d.result == selection::confined && here.name == name(backend::namespaces),
-                  .confine = confine,
-                  .environment = request.environment});
+/// Is it the host that has none of it to give, and not a place that has changed or a moment's want?
+[[nodiscard]] bool is_refused_by_host(const failure& why) {
+  using enum linux_shim::step;
+  const bool of_namespaces =
+      why.at == clone || why.at == ids || why.at == loopback || why.at == view || why.at == first;
+  constexpr int refusals[]{EPERM, EACCES, ENOSYS, EINVAL, ENOSPC, EUSERS, EOPNOTSUPP, ENODEV, EXDEV};
+  return of_namespaces && std::find(std::begin(refusals), std::end(refusals), why.error) != std::end(refusals);
+}
+
+/// Throws `refused` where the profile accepts less than what is in force.
+void check_gaps(const prepared& ready, const run_request& request, profile in_force) {
+  if (in_force != profile::os_hardened) return;
+  std::string ids;
+  for (const std::string& id : ready.not_accepted(request.accepted_gaps)) ids += " --accept-gap " + id;
+  if (!ids.empty())
+    throw refused("profile os_hardened accepts no gap that it was not told of; this host leaves:" + ids);
+}
+
+/// Starts the program under what `how` asks for, and waits for its end. Throws `no_namespaces`.
+outcome start_under(const prepare_options& how, const loaded_policy& p, run_request& request, report& r,
+                    const std::function<void(const report&)>& before_start) {
+  const prepared ready = prepare(p, how);
   r.mechanisms = ready.mechanisms();
   r.gaps = ready.gaps();
   r.limits = ready.limits();
-  if (r.profile == profile::os_hardened)
-    if (const auto left = ready.not_accepted(request.accepted_gaps); !left.empty()) {
-      std::string ids;
-      for (const std::string& id : left) ids += " --accept-gap " + id;
-      throw refused("profile os_hardened accepts no gap that it was not told of; this host leaves:" + ids);
-    }
-
+  check_gaps(ready, request, r.profile);
   r.added_environment = ready.added_environment();
   std::string search = value_of(ready.environment(), "PATH");
   if (search.empty()) search = "/usr/local/bin:/usr/bin:/bin";
-  const std::vector<std::string_view> words(request.argv.begin(), request.argv.end());
-  // What the guard makes of arguments is advice; the policy's own word on programs is not.
-  if (const guard_finding g = check_guard(p, std::span(words));
-      g.code == guard_code::executable_refused || g.code == guard_code::interpreter_refused)
-    throw refused("the guard refuses " + request.argv[g.argument] + ": " + std::string(g.why()));
-  found_program program = find_program(request.argv.front(), search, directory);
+  found_program program = find_program(request.argv.front(), search, r.directory);
   if (program.how != ending::exited) {
     outcome o;
     o.how = program.how;
@@ -150,9 +145,9 @@ outcome start(run_request& request, report& r, const std::function<void(const re
     return o;
   }
   r.program = program.real;
-  if (r.profile != profile::unrestricted) check_start(p, program.real, directory);
-  const descriptor cwd(::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
-  if (!cwd) throw refused(directory + ": " + std::strerror(errno));
+  if (r.profile != profile::unrestricted) check_start(p, program.real, r.directory);
+  const descriptor cwd(::open(r.directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+  if (!cwd) throw refused(r.directory + ": " + std::strerror(errno));
 
   std::vector<char*> argv;
   for (std::string& a : request.argv) argv.push_back(a.data());
@@ -165,7 +160,7 @@ outcome start(run_request& request, report& r, const std::function<void(const re
   what.cwd = cwd.get();
   what.parent_death_signal = true; // this thread waits for the program: they end together
   descriptor status, childs_status;
-  if (ready.confinement().isolated) std::tie(status, childs_status) = make_pipe();
+  if (how.namespaces) std::tie(status, childs_status) = make_pipe();
   what.status = childs_status.get();
 
   standard_streams streams(p, what);
@@ -174,8 +169,53 @@ outcome start(run_request& request, report& r, const std::function<void(const re
   const launched child = launch(what, ready.confinement());
   streams.forget_childs_ends();
   childs_status = {};
+  if (!child && how.namespaces && is_refused_by_host(child.why)) throw no_namespaces{ready.told(child.why)};
   if (!child) return failed(child, ready, program.path);
   return watch.wait(child, p.limits[limit::timeout], p.limits[limit::output], streams.take(), std::move(status));
+}
+
+/// Decides with what there is, and says so in the report. Throws `refused`.
+[[nodiscard]] decision choose(const availability& here, run_request& request, report& r) {
+  circumstances& c = request.asked;
+  c.available = here.available;
+  const decision d = select(c);
+  r.selected = d.result;
+  r.reason = d.why;
+  r.profile = c.asked_profile.value_or(c.profile);
+  r.backend = d.result == selection::confined ? here.name : "none";
+  if (d.result == selection::usage_error || d.result == selection::refused)
+    throw refused(std::string(d.why) + (here.available || here.why.empty() ? "" : " (" + here.why + ")"));
+  return d;
+}
+
+outcome start(run_request& request, report& r, const std::function<void(const report&)>& before_start) {
+  r.directory = std::filesystem::canonical(request.directory.value_or(current_directory())).string();
+  circumstances& c = request.asked;
+  c.profile = request.policy.profile;
+  c.fallback = request.policy.fallback;
+  availability here = probe_to_start(c.backend);
+  decision d = choose(here, request, r);
+  const loaded_policy p = r.profile == profile::unrestricted ? request.policy : resolve(request.policy);
+  r.policy = format::write_json(p);
+  const std::vector<std::string_view> words(request.argv.begin(), request.argv.end());
+  // What the guard makes of arguments is advice; the policy's own word on programs is not.
+  if (const guard_finding g = check_guard(p, std::span(words));
+      g.code == guard_code::executable_refused || g.code == guard_code::interpreter_refused)
+    throw refused("the guard refuses " + request.argv[g.argument] + ": " + std::string(g.why()));
+  const auto start_by = [&](bool namespaces) {
+    const bool confine = d.result == selection::confined || d.go_on_with_what_there_is;
+    return start_under({namespaces, confine, request.environment}, p, request, r, before_start);
+  };
+  try {
+    return start_by(d.result == selection::confined && here.name == name(backend::namespaces));
+  } catch (const no_namespaces& none) {
+    // The whole probe, for the reason and the remedy.
+    const availability why = probe_backend(backend::namespaces);
+    if (c.backend == backend::namespaces) throw refused(why.available ? none.why : none.why + "; " + why.why);
+  }
+  here = probe_to_start(backend::landlock);
+  d = choose(here, request, r);
+  return start_by(false);
 }
 
 } // namespace

@@ -10,12 +10,12 @@ namespace {
 
 const host_facts facts{platform::linux_, "/home/u", "/srv", nullptr};
 
-document read_text(const std::string& content) { return read("p.json", content, facts); }
+document document_of(const std::string& content) { return read("p.json", content, facts); }
 
 /// `code line:column` of the error in a document with that member beside the number; "ok" if there is none.
 std::string error_of(const std::string& member) {
   try {
-    (void)read_text("{\"cordon\": 1,\n" + member + "}");
+    (void)document_of("{\"cordon\": 1,\n" + member + "}");
   } catch (const bad_document& e) {
     return std::string(name(e.code())) + " " + std::to_string(e.line()) + ":" + std::to_string(e.column());
   }
@@ -25,7 +25,7 @@ std::string error_of(const std::string& member) {
 } // namespace
 
 TEST_CASE("cordon_json: every axis that is left out is any, and not spoken about") {
-  const document d = read_text(R"({"cordon": 1})");
+  const document d = document_of(R"({"cordon": 1})");
   CHECK(d.said == 0);
   CHECK((!d.capabilities && !d.workspace && !d.files && !d.network && !d.sockets && !d.abilities && !d.environment));
   CHECK((!d.profile && !d.level && !d.fallback && !d.syscalls && !d.executables && !d.interpreters && !d.presets));
@@ -34,14 +34,14 @@ TEST_CASE("cordon_json: every axis that is left out is any, and not spoken about
 
 TEST_CASE("cordon_json: any and none are words, and are said") {
   const document any =
-      read_text(R"({"cordon": 1, "files": "any", "network": "any", "abilities": "any", "capabilities": "any",
+      document_of(R"({"cordon": 1, "files": "any", "network": "any", "abilities": "any", "capabilities": "any",
     "sockets": "any", "workspace": "any", "guard": {"executables": "any"}, "environment": {"pass": "any"}})");
   for (const axis a : {axis::files, axis::hosts, axis::abilities, axis::capabilities, axis::sockets, axis::workspace,
                        axis::guard, axis::environment})
     CHECK(any.says(a));
   CHECK((!any.files && !any.workspace && !any.capabilities && !any.executables && !any.environment->pass));
   CHECK((!any.network && !any.sockets && any.abilities->is_any()));
-  const document none = read_text(R"({"cordon": 1, "files": "none", "network": "none", "abilities": "none",
+  const document none = document_of(R"({"cordon": 1, "files": "none", "network": "none", "abilities": "none",
     "capabilities": "none", "sockets": "none", "workspace": "none", "guard": {"executables": "none"}})");
   REQUIRE((none.network && none.sockets && none.files && none.workspace && none.capabilities && none.executables &&
            none.abilities));
@@ -114,7 +114,7 @@ TEST_CASE("cordon_json: the number is required and is 1") {
 }
 
 TEST_CASE("cordon_json: values arrive where they belong") {
-  const document d = read_text(R"({"cordon": 1, "profile": "wasi", "level": "read_only", "fallback": "off",
+  const document d = document_of(R"({"cordon": 1, "profile": "wasi", "level": "read_only", "fallback": "off",
     "capabilities": ["process.exec"], "workspace": [{"path": "w", "rights": ["connect", "read"]}],
     "files": [{"path": "~", "rights": "hide"}], "presets": ["credentials"], "abilities": ["clock", "bpf"],
     "syscalls": {"mode": "strict", "deny": ["memfd_create"]},
@@ -144,7 +144,7 @@ TEST_CASE("cordon_json: values arrive where they belong") {
   const std::pair<const char*, rights> verbs[]{
       {"read", verb::read}, {"run", verb::run}, {"write", verb::write}, {"hide", {}}};
   for (const auto& [word, set] : verbs)
-    CHECK(read_text(R"({"cordon": 1, "files": [{"path": "/a", "rights": ")" + std::string(word) + "\"}]}")
+    CHECK(document_of(R"({"cordon": 1, "files": [{"path": "/a", "rights": ")" + std::string(word) + "\"}]}")
               .files->at(0)
               .allowed == set);
 }

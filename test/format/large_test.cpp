@@ -21,7 +21,7 @@ namespace {
 constexpr int grants = effort(100'000);
 constexpr std::size_t megabytes = effort(50'000'000);
 
-const host_facts facts{platform::linux_, "/home/u", "/srv", nullptr};
+const host_facts machine{platform::linux_, "/home/u", "/srv", nullptr};
 
 /// The least time of the processor that `f` takes in a few runs, in seconds: other processes do not count.
 template <class F> double seconds(F&& f) {
@@ -44,9 +44,9 @@ template <class F> void check_growth(F&& f) {
 }
 
 /// Where reading stops: `code line:column`.
-std::string error_of(std::string content) {
+std::string told_of(std::string content) {
   try {
-    (void)read("big", std::move(content), facts);
+    (void)read("big", std::move(content), machine);
   } catch (const bad_document& e) {
     return std::string(name(e.code())) + " " + std::to_string(e.line()) + ":" + std::to_string(e.column());
   }
@@ -57,7 +57,7 @@ std::string error_of(std::string content) {
 
 TEST_CASE("large: loading many grants, their meet and their rules") {
   check_growth([](int count) {
-    const loaded_policy p = lower(read("big", big_documents::with_grants(count), facts), facts);
+    const loaded_policy p = lower(read("big", big_documents::with_grants(count), machine), machine);
     const loaded_policy m = p & p;
     CHECK(m == p);
     CHECK(p.files().size() == static_cast<std::uint32_t>(count));
@@ -68,40 +68,40 @@ TEST_CASE("large: loading many grants, their meet and their rules") {
 }
 
 TEST_CASE("large: the canonical form of many grants") {
-  const loaded_policy p = lower(read("big", big_documents::with_grants(grants), facts), facts);
+  const loaded_policy p = lower(read("big", big_documents::with_grants(grants), machine), machine);
   check_growth([](int count) {
-    const loaded_policy q = lower(read("big", big_documents::with_grants(count), facts), facts);
+    const loaded_policy q = lower(read("big", big_documents::with_grants(count), machine), machine);
     CHECK(write_json(q).size() > static_cast<std::size_t>(count) * 40);
   });
-  CHECK(lower(read("canonical", write_json(p), facts), facts) == p);
+  CHECK(lower(read("canonical", write_json(p), machine), machine) == p);
 }
 
 TEST_CASE("large: many variables") {
   check_growth([](int count) {
-    const loaded_policy p = lower(read("big", big_documents::with_variables(count), facts), facts);
+    const loaded_policy p = lower(read("big", big_documents::with_variables(count), machine), machine);
     CHECK((p & p) == p);
     CHECK(p.environment().size() > static_cast<std::uint32_t>(count) / 2);
   });
 }
 
 TEST_CASE("large: one token, blanks and brackets") {
-  CHECK(error_of("{\"cordon\": 1, \"level\": \"" + std::string(megabytes, 'x') + "\"}") == "bad_value 1:24");
-  CHECK(error_of("{\"" + std::string(megabytes, 'x') + "\": 1}") == "unknown_key 1:2");
-  CHECK(error_of("{\"cordon\": 1," + std::string(megabytes, '\n') + "\"x\": 1}").substr(0, 12) == "unknown_key ");
-  CHECK(error_of(std::string(megabytes, '[')) == "syntax 1:" + std::to_string(json::deepest + 1));
-  CHECK(error_of(std::string(megabytes, ' ')) == "syntax 1:" + std::to_string(megabytes + 1));
-  CHECK(error_of("{\"cordon\": " + std::string(megabytes, '1') + "}").substr(0, 9) == "bad_value");
-  CHECK(error_of("{\"cordon\": 1, \"files\": [{\"path\": \"/" + std::string(megabytes, 'x') +
-                 "\", \"rights\": \"read\"}]}") == "bad_path 1:34");
+  CHECK(told_of("{\"cordon\": 1, \"level\": \"" + std::string(megabytes, 'x') + "\"}") == "bad_value 1:24");
+  CHECK(told_of("{\"" + std::string(megabytes, 'x') + "\": 1}") == "unknown_key 1:2");
+  CHECK(told_of("{\"cordon\": 1," + std::string(megabytes, '\n') + "\"x\": 1}").substr(0, 12) == "unknown_key ");
+  CHECK(told_of(std::string(megabytes, '[')) == "syntax 1:" + std::to_string(json::deepest + 1));
+  CHECK(told_of(std::string(megabytes, ' ')) == "syntax 1:" + std::to_string(megabytes + 1));
+  CHECK(told_of("{\"cordon\": " + std::string(megabytes, '1') + "}").substr(0, 9) == "bad_value");
+  CHECK(told_of("{\"cordon\": 1, \"files\": [{\"path\": \"/" + std::string(megabytes, 'x') +
+                "\", \"rights\": \"read\"}]}") == "bad_path 1:34");
 }
 
 TEST_CASE("large: the last of many is the wrong one, and is told from the others") {
   std::string list = big_documents::with_grants(grants);
   list.insert(list.size() - 2, ",\n{\"path\": \"/srv/projects/team/0/src/.git\", \"rights\": \"read\"}");
-  CHECK(error_of(list) == "duplicate_place " + std::to_string(grants + 2) + ":1");
+  CHECK(told_of(list) == "duplicate_place " + std::to_string(grants + 2) + ":1");
   list = big_documents::with_grants(grants);
   list.insert(list.size() - 2, ",\n{\"path\": \"/new\", \"rights\": \"rad\"}");
-  CHECK(error_of(list) == "bad_value " + std::to_string(grants + 2) + ":28");
+  CHECK(told_of(list) == "bad_value " + std::to_string(grants + 2) + ":28");
 }
 
 TEST_CASE("large: a deep nest of places") {
@@ -112,7 +112,7 @@ TEST_CASE("large: a deep nest of places") {
     out += (depth == 0 ? "" : ",") + std::string("{\"path\": \"") + path + "\", \"rights\": \"" +
            (depth % 2 == 0 ? "run" : "read") + "\"}";
   }
-  const loaded_policy p = lower(read("deep", out + "]}", facts), facts);
+  const loaded_policy p = lower(read("deep", out + "]}", machine), machine);
   CHECK(p.files().size() == deep);
   CHECK((p & p) == p);
   CHECK(p.files().value(path + "/x") == verb::read.bits());

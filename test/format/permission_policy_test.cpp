@@ -10,12 +10,12 @@ using namespace cordon::format;
 
 namespace {
 
-const host_facts facts{platform::linux_, "/home/u", "/srv/job", nullptr};
+const host_facts home_of_u{platform::linux_, "/home/u", "/srv/job", nullptr};
 
-loaded_policy load(const std::string& content) { return lower(read("p.json", content, facts), facts); }
+loaded_policy load(const std::string& content) { return lower(read("p.json", content, home_of_u), home_of_u); }
 
 /// `code line:column`, or "ok".
-std::string error_of(const std::string& content) {
+std::string flaw_of(const std::string& content) {
   try {
     (void)load(content);
   } catch (const bad_document& e) {
@@ -84,7 +84,7 @@ TEST_CASE("permission_policy: each key grants what it is called, and nothing els
 TEST_CASE("permission_policy: the capabilities of each key") {
   const auto capabilities = [](const char* text) {
     std::string all;
-    const document d = read("p", text, facts);
+    const document d = read("p", text, home_of_u);
     for (const std::string& c : *d.capabilities) all += c + " ";
     return all;
   };
@@ -108,7 +108,7 @@ TEST_CASE("permission_policy: what lies under several globs has what all of them
 }
 
 TEST_CASE("permission_policy: globs that are subtrees, and programs") {
-  const document d = read("p", R"({"read": ["/**", "~/x/**", "src/**", "**", "a.txt", "~", "../up/**"]})", facts);
+  const document d = read("p", R"({"read": ["/**", "~/x/**", "src/**", "**", "a.txt", "~", "../up/**"]})", home_of_u);
   std::string all;
   for (const grant& g : *d.workspace) all += g.place + " ";
   CHECK(all == "/ /home/u /home/u/x /srv/job /srv/job/a.txt /srv/job/src /srv/up ");
@@ -129,28 +129,28 @@ TEST_CASE("permission_policy: what cannot be granted exactly is refused where it
     for (const char* key : {"read", "write", "exec"}) {
       const std::string text = std::string("{\"") + key + "\":\n [\"/ok\", \"" + glob + "\"]}";
       CAPTURE(text);
-      CHECK(error_of(text) == "bad_pattern 2:10");
+      CHECK(flaw_of(text) == "bad_pattern 2:10");
     }
-  CHECK(error_of(R"({"exec": ["git*"]})") == "bad_pattern 1:11");
-  CHECK(error_of(R"({"exec": [""]})") == "bad_pattern 1:11");
-  CHECK(error_of(R"({"exec": ["a\u0000"]})") == "bad_pattern 1:11");
-  CHECK(error_of(R"({"exec": ["**"]})") == "bad_pattern 1:11");
-  CHECK(error_of(R"({"read": [""]})") == "bad_path 1:11");
-  CHECK(error_of(R"({"read": ["~v/**"]})") == "bad_path 1:11");
-  CHECK(error_of(R"({"write": ["/a\u0000/**"]})") == "bad_path 1:12");
-  CHECK(error_of(R"({"net": ["a.*.com"]})") == "bad_pattern 1:10");
-  CHECK(error_of(R"({"net": ["https://example.com"]})") == "bad_pattern 1:10");
+  CHECK(flaw_of(R"({"exec": ["git*"]})") == "bad_pattern 1:11");
+  CHECK(flaw_of(R"({"exec": [""]})") == "bad_pattern 1:11");
+  CHECK(flaw_of(R"({"exec": ["a\u0000"]})") == "bad_pattern 1:11");
+  CHECK(flaw_of(R"({"exec": ["**"]})") == "bad_pattern 1:11");
+  CHECK(flaw_of(R"({"read": [""]})") == "bad_path 1:11");
+  CHECK(flaw_of(R"({"read": ["~v/**"]})") == "bad_path 1:11");
+  CHECK(flaw_of(R"({"write": ["/a\u0000/**"]})") == "bad_path 1:12");
+  CHECK(flaw_of(R"({"net": ["a.*.com"]})") == "bad_pattern 1:10");
+  CHECK(flaw_of(R"({"net": ["https://example.com"]})") == "bad_pattern 1:10");
 }
 
 TEST_CASE("permission_policy: keys and types") {
-  CHECK(error_of(R"({"read": [], "wirte": []})") == "unknown_key 1:14");
-  CHECK(error_of(R"({"net": [], "workspace_roots": []})") == "unknown_key 1:13");
-  CHECK(error_of(R"({"read": [], "read": []})") == "duplicate_key 1:14");
+  CHECK(flaw_of(R"({"read": [], "wirte": []})") == "unknown_key 1:14");
+  CHECK(flaw_of(R"({"net": [], "workspace_roots": []})") == "unknown_key 1:13");
+  CHECK(flaw_of(R"({"read": [], "read": []})") == "duplicate_key 1:14");
   for (const char* key : {"read", "write", "exec", "net"})
     for (const char* value : {"null", "1", R"("/a")", "{}", "[1]", "[null]", "[[]]", "[true]"})
-      CHECK(error_of(std::string("{\"") + key + "\": " + value + "}").substr(0, 9) == "bad_type ");
-  CHECK(error_of(R"({"cordon": 1, "read": []})") == "unknown_key 1:15");
-  CHECK(error_of(R"({"exec": true})") == "ok");
+      CHECK(flaw_of(std::string("{\"") + key + "\": " + value + "}").substr(0, 9) == "bad_type ");
+  CHECK(flaw_of(R"({"cordon": 1, "read": []})") == "unknown_key 1:15");
+  CHECK(flaw_of(R"({"exec": true})") == "ok");
 }
 
 namespace {

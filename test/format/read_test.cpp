@@ -10,12 +10,12 @@ using namespace cordon::format;
 
 namespace {
 
-const host_facts facts{platform::linux_, "/home/u", "/srv", nullptr};
+const host_facts this_host{platform::linux_, "/home/u", "/srv", nullptr};
 
 /// Which format is the text taken for, and what is wrong with it.
 std::string verdict_of(const std::string& content) {
   try {
-    return read("p", content, facts).presets ? "presets" : "read";
+    return read("p", content, this_host).presets ? "presets" : "read";
   } catch (const bad_document& e) { return std::string(name(e.code())); }
 }
 
@@ -34,7 +34,7 @@ struct scratch {
 
 std::string refusal_of(const std::string& file) {
   try {
-    (void)read_file(file, facts);
+    (void)read_file(file, this_host);
   } catch (const bad_document& e) { return std::string(name(e.code())) + " " + e.what(); }
   return "read";
 }
@@ -60,7 +60,7 @@ TEST_CASE("read: formats are told apart by their keys") {
 TEST_CASE("read: relative paths in a file are relative to its directory") {
   const scratch here;
   const document d =
-      read_file(here.file("p.json", R"({"cordon": 1, "files": [{"path": "a", "rights": "read"}]})"), facts);
+      read_file(here.file("p.json", R"({"cordon": 1, "files": [{"path": "a", "rights": "read"}]})"), this_host);
   CHECK(d.files->at(0).place == (here.folder / "a").string());
 }
 

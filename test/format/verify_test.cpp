@@ -72,7 +72,7 @@ void prove(const std::string& name, const loaded_policy& p, bool each_rule, coun
   CHECK(verifying::verify_hosts(hosts, allowed, denied, [](auto&&) {}).unexplained == 0);
 }
 
-loaded_policy load(const std::string& text) {
+loaded_policy loaded(const std::string& text) {
   const format::host_facts facts{platform::linux_, "/home/u", "/srv/job", nullptr};
   return format::lower(format::read("sample", text, facts), facts);
 }
@@ -99,7 +99,7 @@ TEST_CASE("verify: no difference without a gap, and no rule whose loss goes unno
   for (const policies::sample& s : policies::samples) {
     // A sample that says no files is about something else; it must not get the built-in policy's.
     const std::string text = "fallback warn\n" + std::string(s.text);
-    prove(std::string(s.name), load(text), number++ % (10 / effort(10)) == 0, all);
+    prove(std::string(s.name), loaded(text), number++ % (10 / effort(10)) == 0, all);
   }
   MESSAGE(all.policies, " policies, ", all.plans, " plans, ", all.refused, " refused, ", all.questions, " questions, ",
           all.rules, " rules taken away");
@@ -128,8 +128,8 @@ TEST_CASE("verify: five thousand grants") {
 }
 
 TEST_CASE("verify: a pattern that an index of hosts lacks is noticed") {
-  const loaded_policy whole = load("level network\nconnect a.example.com *.b.example:443 10.0.0.0/8 [2001:db8::]/32\n"
-                                   "refuse x.a.example.com\n");
+  const loaded_policy whole = loaded("level network\nconnect a.example.com *.b.example:443 10.0.0.0/8 [2001:db8::]/32\n"
+                                     "refuse x.a.example.com\n");
   const host_axis axis = whole.hosts();
   const host_index allowed(axis.allowed), denied(axis.denied.as<host_tree>());
   const auto unexplained = [&](const host_index& yes, const host_index& no) {
@@ -141,7 +141,7 @@ TEST_CASE("verify: a pattern that an index of hosts lacks is noticed") {
                            "a.example.com *.b.example:443 [2001:db8::]/32", "a.example.com *.b.example:443 10.0.0.0/8",
                            "a.example.com *.b.example 10.0.0.0/8 [2001:db8::]/32"}) {
     CAPTURE(less);
-    const loaded_policy p = load("level network\nconnect " + std::string(less) + "\n");
+    const loaded_policy p = loaded("level network\nconnect " + std::string(less) + "\n");
     CHECK(unexplained(host_index(p.hosts().allowed), denied) != 0);
   }
 }
@@ -155,7 +155,7 @@ TEST_CASE("verify: whatever is asked for, no rules open the machine's devices, k
                      format::lower(format::read("p", R"({"workspace_roots": ["/srv/job"]})", facts), facts));
   }
   for (const policies::sample& s : policies::samples) {
-    loaded_policy p = load("fallback warn\n" + std::string(s.text));
+    loaded_policy p = loaded("fallback warn\n" + std::string(s.text));
     bool named = false;
     for (const char* place : {"/dev", "/etc", "/private/etc"})
       for (std::uint32_t k = 0; k < p.files().size(); ++k) {

@@ -8,6 +8,7 @@
 
 #include <sys/resource.h>
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <thread>
@@ -21,13 +22,15 @@ namespace {
 /// A launch of a shell script in the view of some places and of what a shell needs.
 class isolated {
 public:
-  explicit isolated(viewing::grants places) {
+  explicit isolated(viewing::grants places, bool loopback = false) {
     for (const char* system : {"/usr", "/etc", "/lib", "/lib64", "/bin"})
       if (viewing::is_there(system) && !std::filesystem::is_symlink(system)) places.push_back({system, verb::run});
     format::document d;
     d.files = std::move(places);
     d.presets.emplace();
-    d.level = level::process_exec;
+    d.level = loopback ? level::network : level::process_exec;
+    d.network.emplace();
+    d.sockets.emplace().loopback = loopback;
     ready = prepare(resolve(format::lower(d, {})), {.namespaces = true});
     how = ready.confinement();
   }
@@ -224,6 +227,94 @@ TEST_SUITE("isolation") {
     CHECK(run.sh("cat /proc/self/cgroup").said.find("/..") == std::string::npos);
   }
 
+  TEST_CASE("programs of the run reach one another where the policy grants loopback") {
+    isolated alone({}, true), mute({});
+    if (alone.is_missing()) return;
+    const std::string serve = "python3 -I -c \"import socket; s = socket.create_server(('127.0.0.1', 0)); "
+                              "socket.create_connection(s.getsockname()).sendall(b'x'); print(s.accept()[0].recv(1))\"";
+    CHECK(alone.sh(serve + " 2>&1").said == "b'x'\n");
+    CHECK(mute.sh(serve + " 2>&1").said.find("PermissionError") != std::string::npos);
+  }
+
+  TEST_CASE("the first process has left the launcher's group, and the program the first one's") {
+    isolated run({});
+    if (run.is_missing()) return;
+    launched child = launch(run.what("sleep 60"), run.how);
+    REQUIRE(child);
+    CHECK(::getpgid(child.pid) == child.pid);
+    bring_down(child);
+    CHECK(run.sh("kill -TERM 0; sleep 1; echo no").code == 128 + SIGTERM);
+  }
+
+  TEST_CASE("with the thread that asked for it the first process dies, whoever holds the lifeline") {
+    isolated run({});
+    if (run.is_missing()) return;
+    const std::string name = "8" + std::to_string(::getpid());
+    command what = run.what("sleep " + name);
+    what.parent_death_signal = true;
+    std::fflush(nullptr);
+    const pid_t other = ::fork(); // its lifeline is this process's
+    if (other == 0) {
+      if (!launch(what, run.how)) ::_exit(1);
+      ::pause();
+    }
+    CHECK(soon([&] { return processes_with("sleep" + std::string(1, '\0') + name) == 1; }));
+    ::kill(other, SIGKILL);
+    ::waitpid(other, nullptr, 0);
+    CHECK(soon([&] { return processes_with("sleep" + std::string(1, '\0') + name) == 0; }));
+  }
+
+  TEST_CASE("under a parent's filter that knows no new calls, and born in a control group") {
+    isolated run({});
+    if (run.is_missing()) return;
+    CHECK(apart([&] {
+            refuse({{SYS_clone3, ENOSYS}, {SYS_close_range, ENOSYS}});
+            return run.sh("exit 9").code;
+          }) == 9);
+    const group g;
+    if (g.path.empty()) return skip("no control group (v2) can be made here");
+    const std::string line = "/" + g.path.filename().string() + "\n";
+    const int directory = ::open(g.path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+    const auto is_in_group = [&] {
+      command what = run.what("sleep 60");
+      what.cgroup = directory;
+      launched child = launch(what, run.how);
+      REQUIRE(child);
+      const std::string seen = viewing::content(("/proc/" + std::to_string(child.pid) + "/cgroup").c_str());
+      bring_down(child);
+      return seen.find(line) != seen.npos;
+    };
+    CHECK(is_in_group());
+    CHECK(apart([&] {
+            refuse({{SYS_clone3, ENOSYS}});
+            return is_in_group() ? 0 : 1;
+          }) == 0);
+    ::close(directory);
+  }
+
+  TEST_CASE("many at once from many threads leave nothing behind") {
+    isolated run({});
+    if (run.is_missing()) return;
+    const prepared_command& what = run.what("exit 5");
+    const auto before = open_descriptors();
+    std::atomic<int> wrong = 0;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 16; ++i)
+      threads.emplace_back([&] {
+        for (int k = 0; k < 4; ++k) {
+          const launched child = launch(what, run.how);
+          siginfo_t info{};
+          if (!child || ::waitid(P_PIDFD, static_cast<id_t>(child.pidfd), &info, WEXITED) != 0 || info.si_status != 5)
+            ++wrong;
+          if (child) ::close(child.pidfd);
+        }
+      });
+    for (std::thread& t : threads) t.join();
+    CHECK(wrong == 0);
+    CHECK(open_descriptors() == before);
+    CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
+  }
+
   TEST_CASE("a failure names its step, and leaves nothing") {
     const work w;
     isolated run({{w.at("job"), verb::write}});
@@ -241,6 +332,7 @@ TEST_SUITE("isolation") {
       CHECK(e.why.error == error);
       CHECK(e.code == -1);
     };
+    fails(linux_shim::step::view, EXDEV, [](isolation& own, confinement&) { own.view = {}; });
     fails(linux_shim::step::ids, EPERM, [](isolation& own, confinement&) { own.user_map = "0 1 1\n"; });
     fails(linux_shim::step::rules, EINVAL, [](isolation& own, confinement&) { own.ruleset.scoped = ~0ULL; });
     fails(linux_shim::step::first, EBADF, [](isolation& own, confinement&) { own.reaper = 999; });

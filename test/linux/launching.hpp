@@ -17,6 +17,7 @@
 #include <linux/seccomp.h>
 #include <string>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -164,6 +165,22 @@ struct scratch {
     std::filesystem::permissions(file, std::filesystem::perms::owner_all | std::filesystem::perms::others_read |
                                            std::filesystem::perms::others_exec);
     return file.string();
+  }
+};
+
+/// A control group (v2) for one test; no path where none can be made.
+struct group {
+  std::filesystem::path path;
+  group() {
+    for (const char* root : {"/sys/fs/cgroup/unified", "/sys/fs/cgroup"}) {
+      const auto made = std::filesystem::path(root) / ("launch-test-" + std::to_string(::getpid()));
+      if (path.empty() && std::filesystem::exists(made.parent_path() / "cgroup.procs") &&
+          ::mkdir(made.c_str(), 0755) == 0)
+        path = made;
+    }
+  }
+  ~group() {
+    if (!path.empty()) ::rmdir(path.c_str());
   }
 };
 

@@ -11,21 +11,6 @@ using namespace launching;
 namespace {
 
 /// A control group (v2) of this test, if the host lets us make one.
-struct group {
-  std::filesystem::path path;
-  group() {
-    for (const char* root : {"/sys/fs/cgroup/unified", "/sys/fs/cgroup"}) {
-      const auto made = std::filesystem::path(root) / ("launch-test-" + std::to_string(::getpid()));
-      if (path.empty() && std::filesystem::exists(made.parent_path() / "cgroup.procs") &&
-          ::mkdir(made.c_str(), 0755) == 0)
-        path = made;
-    }
-  }
-  ~group() {
-    if (!path.empty()) ::rmdir(path.c_str());
-  }
-};
-
 } // namespace
 
 TEST_SUITE("vfork") {

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSL-1.0
 """The command line of a live test, and its proof that each result can fail."""
 import argparse
+import re
+import subprocess
+import sys
 
 from account import Unavailable, current
 from tally import Record, Tally
@@ -9,7 +12,7 @@ from tally import Record, Tally
 def parser_of(doc, things):
     """The options that every live test has."""
     parser = argparse.ArgumentParser(description=doc)
-    parser.add_argument("--user", choices=("root", "nobody"), default=current())
+    parser.add_argument("--user", choices=("root", "nobody", "both"), default=current(), help="both: at once")
     parser.add_argument("--only", default="", help=f"{things} whose name contains this")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--verbose", action="store_true", help="tell what passed too")
@@ -35,8 +38,29 @@ def turned(options, run, control, nothing, left_out=()):
     return tally
 
 
+def end_both():
+    """The same command line as either user at once, and the sum of both; the exit status."""
+    users = [subprocess.Popen([sys.executable, *sys.argv, "--user", user] if "--" not in sys.argv else
+                              [sys.executable, *sys.argv[:sys.argv.index("--")], "--user", user,
+                               *sys.argv[sys.argv.index("--"):]], stdout=subprocess.PIPE, text=True)
+             for user in ("root", "nobody")]
+    total = Tally()
+    for process in users:
+        told = process.communicate()[0]
+        lines = told.rstrip("\n").split("\n")
+        numbers = re.fullmatch(r"(\d+) passed, (\d+) failed, (\d+) skipped", lines[-1])
+        print("\n".join(lines[:-1] if numbers else lines))
+        for word, number in zip(total.counts, numbers.groups() if numbers else (0, 1, 0)):
+            total.counts[word] += int(number)
+        if process.returncode not in (0, 77) and numbers and numbers[2] == "0":
+            total.failed("a user's results", f"status {process.returncode}")
+    return total.end()
+
+
 def end(options, run, self_test, things):
     """Runs either and tells the sum; the exit status."""
+    if options.user == "both":
+        return end_both()
     tally = Tally(options.json, options.verbose)
     try:
         if options.self_test:

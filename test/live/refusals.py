@@ -124,7 +124,10 @@ def run(options, tally):
         for row in rows.read("work.tsv"):
             if row.concerns(options.user) and options.only in row.label:
                 harness.work(row, tally)
-        for backend in filter(harness.present.get, harness.present):
+        for backend in (name for name in harness.present if options.backend in ("auto", name)):
+            if not harness.present[backend]:
+                tally.skipped(f"{options.user}: gaps of {backend}", f"{backend} does not work here")
+                continue
             for row in rows.read("gaps.tsv"):
                 if row.concerns(options.user) and options.only in row.label:
                     harness.gap(row, backend, tally)
