@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "probe.hpp"
 
+#include <algorithm>
+
 namespace cordon::linux_shim {
 namespace {
 
@@ -29,17 +31,43 @@ std::string unescape(std::string_view text) {
   return plain;
 }
 
+/// Is the word one of a list with commas?
+bool lists(std::string_view list, std::string_view word) {
+  while (!list.empty()) {
+    const auto end = list.find(',');
+    if (list.substr(0, end) == word) return true;
+    list.remove_prefix(end == list.npos ? list.size() : end + 1);
+  }
+  return false;
+}
+
+/// The path of a line `ID:CONTROLLERS:PATH` of /proc/self/cgroup; version 2 has the id 0 and no controllers.
+std::string_view path_in(std::string_view line, std::string_view controller) {
+  if (controller.empty()) return line.starts_with("0::") ? line.substr(3) : std::string_view();
+  line.remove_prefix(std::min(line.find(':') + 1, line.size()));
+  const auto end = line.find(':');
+  return end != line.npos && lists(line.substr(0, end), controller) ? line.substr(end + 1) : std::string_view();
+}
+
+/// Is that what a line of mountinfo has behind its hyphen: `TYPE SOURCE OPTIONS`?
+bool mounts(std::string_view tail, std::string_view controller) {
+  if (controller.empty()) return tail.starts_with("cgroup2 ");
+  if (take_word(tail) != "cgroup") return false;
+  take_word(tail);
+  return lists(tail, controller);
+}
+
 } // namespace
 
-std::string cgroup_directory(std::string_view cgroup, std::string_view mountinfo) {
+std::string cgroup_directory(std::string_view cgroup, std::string_view mountinfo, std::string_view controller) {
   std::string_view own;
   while (!cgroup.empty())
-    if (const auto line = take_line(cgroup); line.starts_with("0::")) own = line.substr(3);
+    if (const auto path = path_in(take_line(cgroup), controller); !path.empty()) own = path;
   if (own.empty() || own.starts_with("/..")) return {}; // outside of this process's cgroup namespace
   while (!mountinfo.empty()) {
     std::string_view line = take_line(mountinfo);
     const auto type = line.find(" - ");
-    if (type == line.npos || !line.substr(type + 3).starts_with("cgroup2 ")) continue;
+    if (type == line.npos || !mounts(line.substr(type + 3), controller)) continue;
     for (int skipped = 0; skipped < 3; ++skipped) take_word(line);
     const std::string root = unescape(take_word(line));
     std::string point = unescape(take_word(line));

@@ -21,11 +21,17 @@
 namespace cordon::linux_shim {
 
 int join_cgroup(errand& e) noexcept {
-  if (e.cgroup < 0) return 0;
-  const long file = raw(SYS_openat, e.cgroup, "cgroup.procs", O_WRONLY | O_CLOEXEC, 0);
-  if (file < 0) return static_cast<int>(-file);
-  if (const long written = raw(SYS_write, file, "0", 1); written < 0) return static_cast<int>(-written);
-  return error_of(SYS_close, file);
+  const auto join = [](int directory) noexcept {
+    const long file = raw(SYS_openat, directory, "cgroup.procs", O_WRONLY | O_CLOEXEC, 0);
+    if (file < 0) return static_cast<int>(-file);
+    if (const long written = raw(SYS_write, file, "0", 1); written < 0) return static_cast<int>(-written);
+    return error_of(SYS_close, file);
+  };
+  if (e.cgroup >= 0)
+    if (const int error = join(e.cgroup)) return error;
+  for (const int directory : e.groups)
+    if (const int error = join(directory)) return error;
+  return 0;
 }
 
 /// A process group of its own, and no terminal, which only a session leader could get back. Not by setsid(2) where it

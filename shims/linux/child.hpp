@@ -16,6 +16,7 @@ struct errand {
   int program = what.program;
   int cwd = what.cwd;
   int cgroup = what.cgroup;
+  std::span<const int> groups = what.groups; ///< still to be joined
   // Volatile: written by what the compiler takes for another function's business, read after a system call.
   volatile step reached = step::none;
   volatile int error = 0;

@@ -18,7 +18,12 @@
 namespace cordon::linux_shim {
 namespace {
 
-int join_group(undertaking& u) noexcept { return join_cgroup(u.program); }
+int join_groups(undertaking& u) noexcept {
+  const int error = join_cgroup(u.program);
+  u.program.cgroup = -1;
+  u.program.groups = {}; // the program is born in them
+  return error;
+}
 
 /// No look whether the parent has died before: it is outside, where it has no number (0). The lifeline tells.
 int watch_parent(undertaking& u) noexcept {
@@ -140,7 +145,7 @@ int become_first(undertaking& u) noexcept {
 int end_session(undertaking& u) noexcept { return leave_terminal(u.program); }
 
 constexpr stage<undertaking> stages[]{
-    {step::cgroup, join_group},       {step::parent, watch_parent},
+    {step::cgroup, join_groups},      {step::parent, watch_parent},
     {step::session, end_session}, // while the machine's /dev/tty can be opened
     {step::ids, map_own_ids},     // what follows takes capabilities, which ids that are mapped have
     {step::loopback, raise_loopback}, {step::view, make_view}, // Landlock refuses mounts

@@ -18,16 +18,20 @@ void add(confinement& to, int resource, std::uint64_t soft, std::uint64_t hard) 
 
 } // namespace
 
-std::vector<stated_limit> set_limits(const cordon::limits& wanted, confinement& to) {
+std::vector<stated_limit> set_limits(const cordon::limits& wanted, confinement& to, const control_group* group) {
   std::vector<stated_limit> stated;
-  const auto state = [&](limit l, std::string_view grade, const char* by) {
-    stated.push_back({l, wanted[l], grade, by});
+  const auto state = [&](limit l, std::string_view grade, std::string_view by) {
+    stated.push_back({l, wanted[l], grade, std::string(by)});
   };
   add(to, RLIMIT_CORE, 0, 0); // a dump would copy what the program has read to where it may not write
   for (std::size_t i = 0; i < limit_names.size(); ++i) {
     const auto l = static_cast<limit>(i);
     if (!wanted.has(l)) continue;
     const std::uint64_t value = wanted[l];
+    if (group != nullptr && !group->holds(l).empty()) {
+      state(l, "enforced", group->holds(l));
+      continue;
+    }
     switch (l) {
     case limit::timeout: state(l, "enforced", "cordon's clock"); break;
     case limit::output: state(l, "enforced", "cordon counts what it relays"); break;

@@ -9,7 +9,8 @@
 
 namespace cordon::linux_shim {
 
-/// Adds what setrlimit(2) can hold to the confinement and says of each limit who holds it and how well.
-std::vector<stated_limit> set_limits(const cordon::limits& wanted, confinement& to);
+/// Adds what setrlimit(2) can hold, and `group` (if any) does not, to the confinement and says of each limit who holds it
+/// and how well.
+std::vector<stated_limit> set_limits(const cordon::limits& wanted, confinement& to, const control_group* group);
 
 } // namespace cordon::linux_shim

@@ -109,6 +109,9 @@ const std::string& prepared::temp() const { return parts_->temp; }
 std::string prepared::told(const linux_shim::failure& why) const {
   std::string text = "the step " + std::string(name(why.at)) + " of the start failed";
   if (why.at == linux_shim::step::view && parts_->isolation) text += " (" + parts_->isolation->told(why.part) + ")";
+  if (why.at == linux_shim::step::places)
+    text += why.error == ESTALE ? " (the program or the directory has been replaced)"
+                                : " (the view does not show the program or the directory)";
   return text + ": " + std::strerror(why.error);
 }
 
@@ -152,7 +155,7 @@ void prepared::parts::isolate(const loaded_policy& policy, const kernel& here) {
 prepared prepare(const loaded_policy& policy, const prepare_options& options) {
   prepared made;
   prepared::parts& p = *made.parts_;
-  p.limits = set_limits(policy.limits, p.confinement);
+  p.limits = set_limits(policy.limits, p.confinement, options.group);
   if (policy.files().value(run_temp) != 0 && !policy.is_any<part::files>()) p.temp = make_temp();
   p.environment =
       linux_shim::environment(policy, options.environment ? *options.environment : own_environment(), p.temp);

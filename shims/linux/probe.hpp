@@ -75,8 +75,9 @@ enum class observed : std::uint8_t { filters, mechanisms, everything };
 [[nodiscard]] host describe(const answers&);
 [[nodiscard]] inline host probe(observed much = observed::everything) { return describe(observe(much)); }
 
-/// The caller's directory in the version 2 hierarchy, from the texts of /proc/self/cgroup and /proc/self/mountinfo;
-/// empty if it has none or it cannot be seen from here.
-[[nodiscard]] std::string cgroup_directory(std::string_view cgroup, std::string_view mountinfo);
+/// The caller's directory in the version 2 hierarchy, or in that of a controller of version 1, from the texts of
+/// /proc/self/cgroup and /proc/self/mountinfo; empty if it has none or it cannot be seen from here.
+[[nodiscard]] std::string cgroup_directory(std::string_view cgroup, std::string_view mountinfo,
+                                           std::string_view controller = {});
 
 } // namespace cordon::linux_shim

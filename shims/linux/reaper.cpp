@@ -95,7 +95,16 @@ void reap() {
 
 } // namespace
 
-extern "C" [[noreturn]] void _start() { // NOLINT(readability-identifier-naming)
+// The kernel begins with an aligned stack, a function expects one on which a return address lies.
+#if defined(__x86_64__)
+asm(".globl _start\n_start: xor %ebp, %ebp\n and $-16, %rsp\n call serve\n hlt");
+#elif defined(__aarch64__)
+asm(".globl _start\n_start: mov x29, xzr\n bl serve\n brk #1");
+#else
+asm(".globl _start\n_start: mv s0, zero\n call serve\n ebreak");
+#endif
+
+extern "C" [[noreturn]] void serve() {
   // Blocked since before this process was made: none is lost, and none from outside is ignored.
   const std::uint64_t all = ~std::uint64_t{0};
   const long signals = call(__NR_signalfd4, -1, at(&all), sizeof all, SFD_CLOEXEC | SFD_NONBLOCK);

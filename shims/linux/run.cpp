@@ -47,6 +47,17 @@ void check_start(const loaded_policy& p, const std::string& program, const std::
                   " lies outside every granted place; grant it, or name another with --cwd DIR");
 }
 
+/// Root without capabilities is nobody where everything belongs to somebody else. Throws `refused`.
+void check_owner(const loaded_policy& p, const std::string& directory) {
+  if (::geteuid() != 0 || !rights::from_bits(p.files().value(directory)).has(right::write)) return;
+  struct stat st {};
+  if (::stat(directory.c_str(), &st) != 0 || st.st_uid == 0 || (st.st_mode & S_IWOTH) != 0) return;
+  const std::string user = std::to_string(st.st_uid), group = std::to_string(st.st_gid);
+  throw refused(directory + " belongs to user " + user +
+                ", where a confined root can write nothing; run as that user: setpriv --reuid=" + user +
+                " --regid=" + group + " --init-groups cordon run ...");
+}
+
 /// Reading and writing end.
 [[nodiscard]] std::pair<descriptor, descriptor> make_pipe() {
   int ends[2];
@@ -127,8 +138,10 @@ void check_gaps(const prepared& ready, const run_request& request, profile in_fo
 }
 
 /// Starts the program under what `how` asks for, and waits for its end. Throws `no_namespaces`.
-outcome start_under(const prepare_options& how, const loaded_policy& p, run_request& request, report& r,
+outcome start_under(prepare_options how, const loaded_policy& p, run_request& request, report& r,
                     const std::function<void(const report&)>& before_start) {
+  const control_group group(p.limits, how.namespaces ? 1 : 0); // the first process is not the program's
+  how.group = &group;
   const prepared ready = prepare(p, how);
   r.mechanisms = ready.mechanisms();
   r.gaps = ready.gaps();
@@ -146,6 +159,7 @@ outcome start_under(const prepare_options& how, const loaded_policy& p, run_requ
   }
   r.program = program.real;
   if (r.profile != profile::unrestricted) check_start(p, program.real, r.directory);
+  if (how.confine) check_owner(p, r.directory);
   const descriptor cwd(::open(r.directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
   if (!cwd) throw refused(r.directory + ": " + std::strerror(errno));
 
@@ -158,6 +172,7 @@ outcome start_under(const prepare_options& how, const loaded_policy& p, run_requ
   what.argv = argv.data();
   what.envp = const_cast<char* const*>(ready.environment());
   what.cwd = cwd.get();
+  what.groups = group.directories();
   what.parent_death_signal = true; // this thread waits for the program: they end together
   descriptor status, childs_status;
   if (how.namespaces) std::tie(status, childs_status) = make_pipe();

@@ -58,9 +58,9 @@ TEST_CASE("linux: sockets inside a network of the run's own reach nobody else") 
 }
 
 TEST_CASE("linux: sound, complete, monotone, deterministic") {
-  for (const auto& [name, t] : on_linux::backend::targets) {
-    CAPTURE(name);
-    CHECK(proof::backend_fault<on_linux::backend>(t, effort(300)) == "");
+  for (const auto& t : on_linux::backend::targets) {
+    CAPTURE(t.name);
+    CHECK(proof::backend_fault<on_linux::backend>(t.target, effort(300)) == "");
   }
 }
 

@@ -88,6 +88,7 @@ struct command {
   std::array<int, 3> stdio{-1, -1, -1}; ///< what becomes 0, 1 and 2; -1: as it is. Any overlap is sorted out
   std::span<const int> keep{};          ///< descriptors above 2 to be inherited under the same number
   int cgroup = -1;                      ///< directory of a control group (v2) to be born in; -1: the parent's
+  std::span<const int> groups{};        ///< directories of control groups of either version, to be joined
   /// SIGKILL when the calling *thread* ends, which may be long before the process does. prctl(2), PR_SET_PDEATHSIG.
   bool parent_death_signal = false;
   /// In namespaces: what the first process writes the program's wait status to, an int as waitpid(2) has it, when the

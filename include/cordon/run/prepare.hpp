@@ -5,6 +5,7 @@
 
 #include "../backend/landlock.hpp"
 #include "../heap.hpp"
+#include "control_group.hpp"
 #include "launch.hpp"
 #include "resolve.hpp"
 
@@ -44,6 +45,8 @@ struct prepare_options {
   bool confine = true;
   /// The caller's variables, `NAME=value`; left out: this process's own.
   std::optional<std::vector<std::string>> environment{};
+  /// Holds limits of the whole tree; who launches sees to it that the program joins it.
+  const control_group* group = nullptr;
 };
 
 /// Everything for launches under one policy; may be used again and by several threads at once. Owns its descriptors and

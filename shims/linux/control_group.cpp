@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <cordon/run/control_group.hpp>
+
+#include "descriptor.hpp"
+#include "probe.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace cordon {
+namespace {
+
+using linux_shim::descriptor;
+
+constexpr std::string_view prefix = "cordon-run-";
+
+[[nodiscard]] std::string text_of(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// In one write, as the kernel wants it.
+[[nodiscard]] bool put(const std::string& path, const std::string& text) {
+  const descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  return file && ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
+}
+
+/// Is the word one of a list with blanks?
+[[nodiscard]] bool lists(const std::string& list, const std::string& word) {
+  return (" " + list.substr(0, list.find('\n')) + " ").find(" " + word + " ") != std::string::npos;
+}
+
+/// Removes the groups of launchers that were killed: they are named after processes that are no more.
+void clean(const std::string& parent) {
+  std::error_code ec;
+  for (const auto& entry : std::filesystem::directory_iterator(parent, ec)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(prefix)) continue;
+    const int pid = std::atoi(name.c_str() + prefix.size());
+    if (pid > 0 && ::kill(pid, 0) != 0 && errno == ESRCH) ::rmdir(entry.path().c_str());
+  }
+}
+
+/// Does a group below this one get the controller? Where this one has it and passes nothing on, it is told to. Its only
+/// process then has to leave it for a leaf ("no internal processes", cgroups(7)): this one, if it is alone in there.
+[[nodiscard]] bool passes_on(const std::string& parent, const std::string& controller) {
+  const std::string control = parent + "/cgroup.subtree_control", ask = "+" + controller;
+  if (lists(text_of(control), controller)) return true;
+  if (!lists(text_of(parent + "/cgroup.controllers"), controller)) return false;
+  if (put(control, ask)) return true;
+  const std::string own = std::to_string(::getpid());
+  if (errno != EBUSY || text_of(parent + "/cgroup.procs") != own + "\n") return false;
+  const std::string leaf = parent + "/cordon-" + own;
+  if (::mkdir(leaf.c_str(), 0755) != 0 || !put(leaf + "/cgroup.procs", own)) return false;
+  return put(control, ask);
+}
+
+} // namespace
+
+bool control_group::make(std::string_view controller, const std::string& parent,
+                         std::span<const std::string> settings) {
+  static std::atomic<unsigned> count{0};
+  if (parent.empty()) return false;
+  clean(parent);
+  const std::string path = parent + "/" + std::string(prefix) + std::to_string(::getpid()) + "-" +
+                           std::string(controller) + std::to_string(count++);
+  if (::mkdir(path.c_str(), 0755) != 0) return false;
+  bool all = true;
+  for (std::size_t i = 0; i + 1 < settings.size(); i += 2) all = all && put(path + "/" + settings[i], settings[i + 1]);
+  const int directory = all ? ::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+  if (directory < 0) return ::rmdir(path.c_str()), false;
+  paths_.push_back(path);
+  directories_.push_back(directory);
+  return true;
+}
+
+control_group::control_group(const limits& wanted, std::uint64_t more) {
+  if (!wanted.has(limit::memory) && !wanted.has(limit::processes)) return;
+  struct holder {
+    limit which;
+    std::string controller;
+    std::vector<std::string> second, first; ///< files and what is written to them, by version; the first file is told
+  };
+  const std::string bytes = std::to_string(wanted[limit::memory]);
+  const std::string tasks = std::to_string(wanted[limit::processes] + more);
+  const holder all[]{
+      // Swapped out is not gone: without that limit a tree has as much again.
+      {limit::memory,
+       "memory",
+       {"memory.max", bytes, "memory.swap.max", "0", "memory.oom.group", "1"},
+       {"memory.limit_in_bytes", bytes}},
+      {limit::processes, "pids", {"pids.max", tasks}, {"pids.max", tasks}},
+  };
+  const std::string groups = text_of("/proc/self/cgroup"), mounts = text_of("/proc/self/mountinfo");
+  const auto hold = [&](limit l, const std::string& file) {
+    held_[static_cast<std::size_t>(l)] = file + ", of the whole tree";
+  };
+  // A process is in one group of version 2, which holds all that it can.
+  const std::string unified = linux_shim::cgroup_directory(groups, mounts);
+  std::vector<std::string> settings;
+  std::vector<const holder*> in_unified;
+  for (const holder& h : all)
+    if (wanted.has(h.which) && !unified.empty() && passes_on(unified, h.controller)) {
+      settings.insert(settings.end(), h.second.begin(), h.second.end());
+      in_unified.push_back(&h);
+    }
+  if (!in_unified.empty() && make("unified", unified, settings))
+    for (const holder* h : in_unified) hold(h->which, h->second[0]);
+  for (const holder& h : all)
+    if (wanted.has(h.which) && holds(h.which).empty() &&
+        make(h.controller, linux_shim::cgroup_directory(groups, mounts, h.controller), h.first))
+      hold(h.which, h.first[0]);
+}
+
+control_group::~control_group() {
+  for (const int d : directories_) ::close(d);
+  for (const std::string& p : paths_) ::rmdir(p.c_str());
+}
+
+} // namespace cordon

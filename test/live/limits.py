@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""Limits of `cordon run` on whole trees of processes, where this machine lets control groups be made, and what the report
+says of them; and that root is told when the workspace is somebody else's."""
+import json
+import os
+import sys
+
+from account import NOBODY, Account
+from command import end, parser_of, turned
+from scratch import Scratch
+
+# Three processes of a third of what all may have together, and one of all of it.
+TREE = ("import os, time\n"
+        "children = 0\n"
+        "for _ in range(2):\n"
+        "  if os.fork() == 0: children = 0; break\n"
+        "  children += 1\n"
+        "b = bytearray(%d << 20)\n"
+        "time.sleep(0.5)\n"
+        "os.write(1, b'.')\n"
+        "for _ in range(children): os.wait()\n")
+MANY = ("import os, time\n"
+        "for _ in range(%d):\n"
+        "  if os.fork() == 0: time.sleep(0.3); os._exit(0)\n"
+        "print('fine')\n")
+
+
+def own_groups():
+    """Directories of this process in the hierarchies of version 1 that hold these limits."""
+    with open("/proc/self/cgroup", encoding="utf-8") as file:
+        paths = {name: path.rstrip("\n") for _, names, path in (line.split(":", 2) for line in file)
+                 for name in names.split(",")}
+    places = [f"/sys/fs/cgroup/{name}{paths[name]}" for name in ("memory", "pids") if name in paths]
+    return [place for place in places if os.path.isdir(place)]
+
+
+class Delegated:
+    """Groups that root has handed over to the user, as a service manager does, and in which its programs start."""
+
+    def __init__(self, account):
+        self.places = []
+        if account.name == "root" or os.geteuid() != 0:
+            return
+        for parent in own_groups():
+            place = os.path.join(parent, f"cordon-test-{os.getpid()}")
+            os.mkdir(place)
+            self.places.append(place)
+            for name in ("", "cgroup.procs", "tasks"):
+                account.own(os.path.join(place, name))
+        join = "".join(f"echo 0 > {place}/cgroup.procs && " for place in self.places)
+        account.prefix = ["sh", "-c", join + 'exec "$@"', "sh"] + account.prefix
+
+    def close(self):
+        for place in self.places:
+            os.rmdir(place)
+
+
+def run(options, tally):
+    account = Account(options.user)
+    delegated = Delegated(account)
+    scratch = Scratch(account, options.cordon)
+    report = os.path.join(scratch.workspace, "report.json")
+    try:
+        def cordon(script, *words):
+            limits = [] if options.broken else list(words)
+            return scratch.run([scratch.cordon, "run", "--report", report, *limits, "--", "python3", "-I", "-c", script])
+
+        def grade(limit):
+            with open(report, encoding="utf-8") as file:
+                found = [l for l in json.load(file)["limits"] if l["limit"] == limit]
+            return (found[0]["class"], found[0]["by"]) if found else ("not told", "")
+
+        def check(name, limit, word, inside, outside, fine):
+            held = cordon(inside, *word)
+            told, by = grade(limit)
+            problems = [] if held.out.strip() == fine else [f"within it: {held.out!r} {held.err!r}"]
+            if "whole tree" not in by and not options.broken:
+                return tally.skipped(f"{account.name}: {name}", f"a control group that holds {limit} ({told}: {by})")
+            beyond = cordon(outside, *word)
+            if beyond.out.strip() == fine or told != "enforced":
+                problems.append(f"beyond it: {beyond.out!r} {beyond.err!r}, told {told}")
+            return tally.check(f"{account.name}: {name}", problems)
+
+        check("memory of a tree", "memory", ("--memory", "150MiB"), TREE % 20, TREE % 80, "...")
+        check("processes of a tree", "processes", ("--processes", "12"), MANY % 6, MANY % 20, "fine")
+        if account.name == "root":
+            theirs = os.path.join(scratch.top, "theirs")
+            os.mkdir(theirs)
+            os.chown(theirs, NOBODY if not options.broken else 0, NOBODY)
+            ended = scratch.run([scratch.cordon, "run", "--workspace", theirs, "--cwd", theirs, "--", "true"])
+            fine = ended.status == 125 and f"setpriv --reuid={NOBODY}" in ended.err
+            tally.check("root: somebody else's workspace", [] if fine else [f"{ended.status}: {ended.err}"])
+    finally:
+        scratch.close()
+        delegated.close()
+
+
+def self_test(options):
+    """Without limits, and in a workspace of one's own, each result must be another one."""
+    options.broken = True
+    return turned(options, run, "the control: ", "without a limit")
+
+
+def main():
+    parser = parser_of(__doc__, "results")
+    parser.add_argument("--cordon", required=True)
+    options = parser.parse_args()
+    options.broken = False
+    return end(options, run, self_test, "results")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
