@@ -8,10 +8,14 @@
 #include <boost/process/v2/impl/environment.ipp> // left out, and not inline, in the header-only mode of Boost 1.81
 #include <boost/process/v2/start_dir.hpp>
 #include <boost/process/v2/stdio.hpp>
+#include <cordon/format/lower.hpp>
 #include <cordon/run/prepare.hpp>
 #include <cordon/run/spawn.hpp>
 
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <thread>
 
 namespace {
@@ -70,6 +74,31 @@ TEST_SUITE("spawn") {
     CHECK(cordon::spawn(context.get_executor(), ready{}, "/bin/sh", {"-c", "exit 3"}).wait() == 3);
     const std::vector<std::string> args{"-c", "exit $#", "0", "a", "b"};
     CHECK(cordon::spawn(asio::any_io_executor(context.get_executor()), ready{}, "/bin/sh", args).wait() == 2);
+  }
+
+  TEST_CASE("in namespaces: exit codes, requests to end, and the end of all") {
+    cordon::format::document d;
+    d.level = cordon::level::process_exec;
+    d.presets.emplace();
+    d.files.emplace();
+    for (const char* system : {"/usr", "/lib", "/lib64", "/bin"})
+      if (std::filesystem::exists(system) && !std::filesystem::is_symlink(system))
+        d.files->push_back({system, cordon::verb::run});
+    const auto isolated = cordon::prepare(cordon::resolve(cordon::format::lower(d, {})), {.namespaces = true});
+    asio::io_context context;
+    error_code ec;
+    auto child = cordon::spawn(context, ec, isolated, "/bin/sh", {"-c", "exit $(($$ + 5))"});
+    if (ec == number(EPERM) || ec == number(ENOSPC)) return launching::skip("no user namespace can be made here");
+    REQUIRE_FALSE(ec);
+    CHECK(child.wait() == 7);
+    auto asked =
+        cordon::spawn(context, isolated, "/bin/sh", {"-c", "trap 'exit 5' TERM; echo; while :; do sleep 0.01; done"});
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    asked.request_exit();
+    CHECK(asked.wait() == 5);
+    auto ended = cordon::spawn(context, isolated, "/bin/sh", {"-c", "setsid sleep 100 & sleep 100"});
+    ended.terminate();
+    CHECK(ended.wait() == SIGKILL);
   }
 
   TEST_CASE("waited for in the event loop, through the descriptor") {

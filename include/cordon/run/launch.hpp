@@ -84,7 +84,7 @@ struct command {
   const char* path = nullptr;
   char* const* argv = nullptr;
   char* const* envp = nullptr;
-  int cwd = -1;                         ///< directory descriptor (O_PATH is enough); -1: the parent's
+  int cwd = -1; ///< directory descriptor (O_PATH is enough); -1: the parent's, in namespaces the root of the view
   std::array<int, 3> stdio{-1, -1, -1}; ///< what becomes 0, 1 and 2; -1: as it is. Any overlap is sorted out
   std::span<const int> keep{};          ///< descriptors above 2 to be inherited under the same number
   int cgroup = -1;                      ///< directory of a control group (v2) to be born in; -1: the parent's
