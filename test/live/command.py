@@ -70,3 +70,18 @@ def end(options, run, self_test, things):
     except Unavailable as missing:
         tally.skipped(f"all {things} as {options.user}", str(missing))
     return tally.end()
+
+
+def main(doc, things, run, nothing, left_out=()):
+    """The whole command line of a test of cordon. Its proof: with `options.broken`, which is `nothing` in words, each of
+    the `things` must come out otherwise."""
+    parser = parser_of(doc, things)
+    parser.add_argument("--cordon", required=True)
+    options = parser.parse_args()
+    options.broken = False
+
+    def self_test(options):
+        options.broken = True
+        return turned(options, run, "the control: ", nothing, left_out)
+
+    return end(options, run, self_test, things)

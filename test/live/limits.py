@@ -7,7 +7,7 @@ import os
 import sys
 
 from account import NOBODY, Account
-from command import end, parser_of, turned
+from command import main
 from scratch import Scratch
 
 # Three processes of a third of what all may have together, and one of all of it.
@@ -96,19 +96,5 @@ def run(options, tally):
         delegated.close()
 
 
-def self_test(options):
-    """Without limits, and in a workspace of one's own, each result must be another one."""
-    options.broken = True
-    return turned(options, run, "the control: ", "without a limit")
-
-
-def main():
-    parser = parser_of(__doc__, "results")
-    parser.add_argument("--cordon", required=True)
-    options = parser.parse_args()
-    options.broken = False
-    return end(options, run, self_test, "results")
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__, "results", run, "without a limit, in a workspace of its own"))

@@ -9,7 +9,7 @@ import sys
 import time
 
 from account import Account, Unavailable
-from command import end, parser_of, turned
+from command import main
 from scratch import Scratch
 
 NONE = ["unshare", "--user", "--map-current-user", "--keep-caps", "--", "sh", "-c",
@@ -58,19 +58,5 @@ def run(options, tally):
         scratch.close()
 
 
-def self_test(options):
-    """Where namespaces can be made every result must be another one."""
-    options.broken = True
-    return turned(options, run, "the control: ", "where namespaces can be made")
-
-
-def main():
-    parser = parser_of(__doc__, "results")
-    parser.add_argument("--cordon", required=True)
-    options = parser.parse_args()
-    options.broken = False
-    return end(options, run, self_test, "results")
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__, "results", run, "where namespaces can be made"))
