@@ -60,8 +60,9 @@ private:
   std::unique_ptr<prepared_command> words_;
 };
 
-/// Processes of this machine whose command line contains the words.
-int processes_with(const std::string& words) {
+/// Processes of this machine that sleep for that time.
+int sleeping(const std::string& name) {
+  const std::string words = "sleep" + std::string(1, '\0') + name;
   int count = 0;
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
     std::ifstream in(entry.path() / "cmdline");
@@ -76,6 +77,20 @@ template <class F> bool soon(F&& f) {
   for (int i = 0; i < 200; ++i, std::this_thread::sleep_for(std::chrono::milliseconds(5)))
     if (f()) return true;
   return false;
+}
+
+/// Launches in another process, which is killed: so many processes sleep for `name` before, and none soon afterwards.
+template <class F> void check_end_with_launcher(const std::string& name, int count, F&& launch_it) {
+  std::fflush(nullptr);
+  const pid_t other = ::fork();
+  if (other == 0) {
+    if (!launch_it()) ::_exit(1);
+    ::pause();
+  }
+  CHECK(soon([&] { return sleeping(name) == count; }));
+  ::kill(other, SIGKILL);
+  ::waitpid(other, nullptr, 0);
+  CHECK(soon([&] { return sleeping(name) == 0; }));
 }
 
 } // namespace
@@ -190,36 +205,27 @@ TEST_SUITE("isolation") {
     const std::string name = "6" + std::to_string(::getpid());
     CHECK(run.sh("setsid sleep " + name + " & setsid sh -c 'sleep " + name + " & sleep " + name + "' & sleep 0.05")
               .code == 0);
-    CHECK(soon([&] { return processes_with("sleep" + std::string(1, '\0') + name) == 0; }));
+    CHECK(soon([&] { return sleeping(name) == 0; }));
     launched child = launch(run.what("setsid sleep " + name + " & sleep " + name), run.how);
     REQUIRE(child);
-    CHECK(soon([&] { return processes_with("sleep" + std::string(1, '\0') + name) == 2; }));
+    CHECK(soon([&] { return sleeping(name) == 2; }));
     bring_down(child);
-    CHECK(processes_with("sleep" + std::string(1, '\0') + name) == 0);
+    CHECK(sleeping(name) == 0);
   }
 
   TEST_CASE("when the launching process is killed nothing of the tree is left") {
     isolated run({});
     if (run.is_missing()) return;
     const std::string name = "7" + std::to_string(::getpid());
-    const command what = run.what("setsid sleep " + name + " & sleep " + name);
-    std::fflush(nullptr);
-    const pid_t other = ::fork();
-    if (other == 0) {
+    check_end_with_launcher(name, 2, [&] {
       // The lifeline of a process is its own; this one has been copied from another.
-      const isolation& parents = *run.how.isolated;
-      isolation own = parents;
+      static isolation own = *run.how.isolated;
       int ends[2];
-      if (::pipe2(ends, O_CLOEXEC) != 0) ::_exit(1);
+      if (::pipe2(ends, O_CLOEXEC) != 0) return false;
       own.lifeline = ends[0];
       run.how.isolated = &own;
-      if (!launch(what, run.how)) ::_exit(1);
-      ::pause();
-    }
-    CHECK(soon([&] { return processes_with("sleep" + std::string(1, '\0') + name) == 2; }));
-    ::kill(other, SIGKILL);
-    ::waitpid(other, nullptr, 0);
-    CHECK(soon([&] { return processes_with("sleep" + std::string(1, '\0') + name) == 0; }));
+      return bool(launch(run.what("setsid sleep " + name + " & sleep " + name), run.how));
+    });
   }
 
   TEST_CASE("System V objects, names of the machine and its network are not there") {
@@ -255,16 +261,7 @@ TEST_SUITE("isolation") {
     const std::string name = "8" + std::to_string(::getpid());
     command what = run.what("sleep " + name);
     what.parent_death_signal = true;
-    std::fflush(nullptr);
-    const pid_t other = ::fork(); // its lifeline is this process's
-    if (other == 0) {
-      if (!launch(what, run.how)) ::_exit(1);
-      ::pause();
-    }
-    CHECK(soon([&] { return processes_with("sleep" + std::string(1, '\0') + name) == 1; }));
-    ::kill(other, SIGKILL);
-    ::waitpid(other, nullptr, 0);
-    CHECK(soon([&] { return processes_with("sleep" + std::string(1, '\0') + name) == 0; }));
+    check_end_with_launcher(name, 1, [&] { return bool(launch(what, run.how)); }); // whose lifeline is this process's
   }
 
   TEST_CASE("under a parent's filter that knows no new calls, and born in a control group") {
@@ -277,10 +274,9 @@ TEST_SUITE("isolation") {
     const group g;
     if (g.path.empty()) return skip("no control group (v2) can be made here");
     const std::string line = "/" + g.path.filename().string() + "\n";
-    const int directory = ::open(g.path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+    command what = run.what("sleep 60");
+    what.cgroup = ::open(g.path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
     const auto is_in_group = [&] {
-      command what = run.what("sleep 60");
-      what.cgroup = directory;
       launched child = launch(what, run.how);
       REQUIRE(child);
       const std::string seen = viewing::content(("/proc/" + std::to_string(child.pid) + "/cgroup").c_str());
@@ -292,7 +288,7 @@ TEST_SUITE("isolation") {
             refuse({{SYS_clone3, ENOSYS}});
             return is_in_group() ? 0 : 1;
           }) == 0);
-    ::close(directory);
+    ::close(what.cgroup);
   }
 
   TEST_CASE("many at once from many threads leave nothing behind") {
