@@ -172,7 +172,8 @@ TEST_CASE("verify: whatever is asked for, no rules open the machine's devices, k
       if constexpr (!std::is_same_v<Backend, seccomp::backend>)
         for (const auto& t : Backend::targets) {
           const auto made = compile(p, t.target);
-          if (made.error.code != errc::ok || made.gaps.has("landlock.missing")) continue;
+          if (made.error.code != errc::ok || made.gaps.has("landlock.missing") || made.gaps.has("landlock.around"))
+            continue;
           CAPTURE(std::string(Backend::name));
           for (const char* place : {"/dev", "/dev/sda", "/dev/mem", "/dev/kmsg", "/dev/tty"})
             for (const right what : {right::read, right::write, right::list}) CHECK(!permits(made.rules, what, place));

@@ -140,7 +140,9 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
   if (!detail::note_missing_words(made.gaps, abi) || !made.gaps.add(gap_kind::tightened, "landlock.root"))
     return full();
 
-  if (t.mounts) return detail::grant_each(p.files(), made) ? made : full();
+  if (t.mounts)
+    return made.gaps.add(gap_kind::unenforced, "landlock.around") && detail::grant_each(p.files(), made) ? made
+                                                                                                         : full();
 
   const rights words = detail::expressible(abi);
   const auto value = [&](std::uint32_t i) { return rights::from_bits(files[i].value) & words; };
@@ -230,6 +232,13 @@ namespace detail {
   }
 }
 
+/// Does the place or one around it have the right? Where nothing is taken away it has it too.
+[[nodiscard]] constexpr bool has_around(step<path_tree> files, right what, std::string_view place) {
+  for (std::uint32_t i = files.find(place); i != no_slot; i = files.up(i))
+    if (rights::from_bits(files[i].value).has(what)) return true;
+  return false;
+}
+
 /// Do the rules give all accesses that a right stands for?
 template <class S> [[nodiscard]] constexpr bool gives(const rules<S>& r, right what, std::string_view place) {
   const std::uint32_t wanted = access_of(what, r.abi);
@@ -243,9 +252,9 @@ struct backend {
   using target = landlock::target;
   [[nodiscard]] static constexpr std::span<const topic> topics() { return landlock::topics; }
   /// By the number that the kernel reports.
-  static constexpr named_target<landlock::target> targets[]{{"10", {10}}, {"9", {9}}, {"8", {8}}, {"7", {7}},
-                                                            {"6", {6}},   {"5", {5}}, {"4", {4}}, {"3", {3}},
-                                                            {"2", {2}},   {"1", {1}}, {"0", {0}}};
+  static constexpr named_target<landlock::target> targets[]{
+      {"10", {10}}, {"9", {9}}, {"8", {8}}, {"7", {7}}, {"6", {6}}, {"5", {5}},
+      {"4", {4}},   {"3", {3}}, {"2", {2}}, {"1", {1}}, {"0", {0}}, {"in-view", {10, true}}};
 
   /// Does a gap say why rules and policy differ? What holds of a granted place itself cannot be told by topics.
   template <class Gaps, class S>
@@ -253,7 +262,8 @@ struct backend {
                                                right what, std::string_view place, bool permitted, inode there) {
     if (permitted)
       return gaps.has("landlock.missing") || (what == right::attributes && gaps.has("landlock.attributes")) ||
-             (what == right::connect && gaps.has("landlock.connect"));
+             (what == right::connect && gaps.has("landlock.connect")) ||
+             (gaps.has("landlock.around") && detail::has_around(p.files(), what, place));
     const std::string_view entry = p.files().place(p.files().find(place)), above = path::parent(place);
     const bool of_entries = what == right::create || what == right::remove;
     const bool floor =

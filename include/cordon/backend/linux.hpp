@@ -56,15 +56,38 @@ struct target {
 
 template <class Storage_> struct rules {
   using storage = Storage_;
+  target made_for{};
   namespaces::rules<Storage_> view{};
   landlock::rules<Storage_> files{};
   seccomp::demand calls{};
 
-  /// None to be taken away in a proof: members overlap on purpose, and each is proven by itself.
-  template <class Rules, class F> static constexpr void each_list(Rules&, F&&) {}
+  template <class Rules, class F> static constexpr void each_list(Rules& r, F&& f) {
+    f(r.view.mounts);
+    decltype(r.files)::each_list(r.files, f);
+  }
+  template <class F> constexpr void each_switch(F&& f) {
+    view.each_switch(f);
+    for (bool* does : {&calls.spawn, &calls.network, &calls.connect, &calls.listen})
+      if (*does) f([&] { *does = false; });
+  }
 };
 
 namespace detail {
+
+/// What each member makes of the policy.
+template <class S> struct members {
+  plan<namespaces::rules<S>> view{};
+  plan<landlock::rules<S>> files{};
+  plan<seccomp::rules<S>> calls{};
+};
+
+template <class S> [[nodiscard]] constexpr members<S> members_of(const basic_policy<S>& p, const target& t) {
+  members<S> all;
+  all.view = namespaces::compile(p, t.view);
+  if (t.landlock_abi > 0) all.files = landlock::compile(p, {t.landlock_abi, true});
+  all.calls = seccomp::compile(p, t.filter(all.view.rules.network));
+  return all;
+}
 
 template <std::size_t... N> [[nodiscard]] constexpr auto joined(const topic (&... lists)[N]) {
   std::array<topic, (N + ...)> all{};
@@ -104,19 +127,24 @@ struct backend {
   [[nodiscard]] static constexpr std::span<const topic> topics() { return on_linux::topics; }
   static constexpr named_target<on_linux::target> targets[]{
       {"10", {10}}, {"7", {7}}, {"1", {1}}, {"0", {0}}, {"gateway", {10, seccomp::arch::x86_64, {.gateway = true}}}};
+
+  /// Calls `f.template operator()<Member>(plan)` with each member's rules of these and its own gaps: acts that two
+  /// members refuse do not show whether both do.
+  template <class S, class F> static constexpr void each_member(const basic_policy<S>& p, const rules<S>& r, F&& f) {
+    detail::members<S> all = detail::members_of(p, r.made_for);
+    all.view.rules = r.view, all.files.rules = r.files;
+    all.calls.rules.filter = seccomp::compile(r.calls);
+    f.template operator()<namespaces::backend>(all.view);
+    if (r.files.abi > 0) f.template operator()<landlock::backend>(all.files);
+    f.template operator()<seccomp::backend>(all.calls);
+  }
 };
 
 /// Compiles all members. O(n log n) in the grants and the components on the way to places inside writable ones.
 template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t) {
   plan<rules<S>> made;
-  const auto view = namespaces::compile(p, t.view);
-  made.rules.view = view.rules;
-  const auto filter = t.filter(view.rules.network);
-  made.rules.calls = seccomp::demand_of(p, filter);
-  const auto calls = seccomp::compile(p, filter);
-  auto files = plan<landlock::rules<S>>();
-  if (t.landlock_abi > 0) files = landlock::compile(p, {t.landlock_abi, true});
-  made.rules.files = files.rules;
+  const auto [view, files, calls] = detail::members_of(p, t);
+  made.rules = {t, view.rules, files.rules, seccomp::demand_of(p, calls.rules.made_for)};
   for (const diagnostic& d : {view.error, files.error, calls.error})
     if (d.code != errc::ok) return made.error = d, made;
   if (!detail::add_left(view.gaps, made) || !detail::add_left(files.gaps, made) || !detail::add_left(calls.gaps, made))

@@ -27,7 +27,7 @@ struct target {
 
 template <class Storage_> struct rules {
   using storage = Storage_;
-  arch cpu = arch::x86_64;
+  target made_for{};
   program filter{};
 };
 
@@ -63,7 +63,7 @@ template <class S> [[nodiscard]] constexpr demand demand_of(const basic_policy<S
 /// Compiles the policy. O(numbers). A denial of an unknown call is an error, bad_value.
 template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, target t) {
   const demand d = demand_of(p, t);
-  plan<rules<S>> made{{t.cpu, compile(d)}, {}, {}};
+  plan<rules<S>> made{{t, compile(d)}, {}, {}};
   bool fits = made.gaps.add(gap_kind::tightened, "seccomp.baseline");
   if (d.network) fits = made.gaps.add(gap_kind::tightened, "seccomp.network") && fits;
   else if (p.level == level::network && !p.hosts().is_none())
@@ -77,13 +77,13 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
 
 /// What the kernel answers to a call by that number with those arguments, coming in through the native ABI.
 template <class S> [[nodiscard]] constexpr answer answer_to(const rules<S>& r, data call) {
-  call.arch = audit_arch(r.cpu);
+  call.arch = audit_arch(r.made_for.cpu);
   return evaluate(r.filter.code(), call);
 }
 
 /// The program for people, one instruction a line.
 template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out) {
-  disassemble(r.cpu, r.filter.code(), [&](std::string_view line) { out(line), out("\n"); });
+  disassemble(r.made_for.cpu, r.filter.code(), [&](std::string_view line) { out(line), out("\n"); });
 }
 
 struct backend {

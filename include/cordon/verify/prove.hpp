@@ -13,7 +13,16 @@ namespace cordon::verifying {
 template <class Backend, class S, class Rules, class F>
 [[nodiscard]] tally prove(const basic_policy<S>& p, const plan<Rules>& made, F&& f) {
   if constexpr (std::is_same_v<Backend, seccomp::backend>) return verify_seccomp(p, made, f);
-  else return verify<Backend>(p, made, f);
+  else {
+    tally all = verify<Backend>(p, made, f);
+    if constexpr (requires { Backend::each_member(p, made.rules, [](auto&&) {}); })
+      Backend::each_member(p, made.rules, [&]<class Member>(const auto& own) {
+        all += prove<Member>(p, own, [&](const difference& d) {
+          f(difference{std::string(Member::name) + ": " + d.question, d.permitted});
+        });
+      });
+    return all;
+  }
 }
 
 } // namespace cordon::verifying

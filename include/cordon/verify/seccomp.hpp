@@ -85,7 +85,7 @@ template <class S> [[nodiscard]] constexpr bool denies(const basic_policy<S>& p,
 template <class S, class F> class call_questions {
 public:
   call_questions(const basic_policy<S>& p, const seccomp::rules<S>& r, F& f)
-      : p_(p), r_(r), wanted_(seccomp::demand_of(p, {.cpu = r.cpu})), f_(f) {}
+      : p_(p), r_(r), wanted_(seccomp::demand_of(p, r.made_for)), f_(f) {}
 
   [[nodiscard]] const tally& all() const { return all_; }
 
@@ -94,8 +94,8 @@ public:
   /// From the policy itself: what an ability opens passes where it is named, and not elsewhere.
   void about_abilities() {
     for (std::uint32_t n = 0; n < seccomp::number_set::limit; ++n) {
-      const abilities by = seccomp::lifting(seccomp::kind_of(r_.cpu, n));
-      const std::string_view call = name_of(r_.cpu, n);
+      const abilities by = seccomp::lifting(seccomp::kind_of(r_.made_for.cpu, n));
+      const std::string_view call = name_of(r_.made_for.cpu, n);
       if (by.empty() || call == "unshare") continue; // which asks for its flags
       const bool named = by <= abilities::from_bits(p_.abilities.named()) && !denies(p_, call);
       note(answer_to(r_, number(n)) == seccomp::pass, named, "ability to call " + std::string(call));
@@ -106,11 +106,14 @@ public:
     using namespace seccomp;
     constexpr seccomp::answer answers[plain_decisions]{pass, not_permitted, no_such_call, kill_process};
     for (const arch other : {arch::x86_64, arch::aarch64, arch::riscv64})
-      if (other != r_.cpu) check(number(n), other, kill_process, " of another machine");
+      if (other != r_.made_for.cpu) check(number(n), other, kill_process, " of another machine");
     const decision what = decision_on(wanted_, n);
     const auto index = static_cast<std::size_t>(what);
-    if (index < plain_decisions) check(number(n), r_.cpu, answers[index], "");
-    else about_arguments(n, what);
+    if (index >= plain_decisions) return about_arguments(n, what);
+    check(number(n), r_.made_for.cpu, answers[index], "");
+    seccomp::data every_bit = number(n);
+    for (auto& x : every_bit.args) x = ~std::uint64_t{0};
+    check(every_bit, r_.made_for.cpu, answers[index], " with arguments");
   }
 
 private:
@@ -122,7 +125,7 @@ private:
       for (const std::uint64_t upper : {std::uint64_t{0}, std::uint64_t{1} << 32}) {
         seccomp::data call = number(n);
         for (std::size_t i = 0; i < a.size(); ++i) call.args[i] = upper | a[i];
-        check(call, r_.cpu, right, " with arguments");
+        check(call, r_.made_for.cpu, right, " with arguments");
       }
     };
     for (const std::uint32_t x : values_) ask({x, 0, 0, 0}), ask({0, x, 0, 0}), ask({0, 0, x, 0}), ask({0, 0, 0, x});

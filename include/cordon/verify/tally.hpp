@@ -14,6 +14,10 @@ struct tally {
     ++asked;
     ++(agrees ? agree : explained ? by_gaps : unexplained);
   }
+  tally& operator+=(const tally& t) {
+    asked += t.asked, agree += t.agree, by_gaps += t.by_gaps, unexplained += t.unexplained;
+    return *this;
+  }
 };
 
 /// A question on which rules and policy differ though no gap says so.
