@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../host/host_axis.hpp"
+#include "packed.hpp"
 #include "port_pool.hpp"
 
 #include <array>
@@ -28,39 +29,45 @@ public:
 
   /// O(n).
   address_runs(step<host_tree> of, host::family f, port_pool& ports) {
+    std::vector<Number> starts;
+    std::vector<value> values;
     entry last;
+    bool is_first = true;
     host::each_address_cell(host::functions<1>{of}, host::whole(f),
                             [&](const host::address_cell& cell, const auto& in) {
                               const entry e = of.at(in[0]);
-                              if (!starts_.empty() && e.value == last.value && e.payload == last.payload) return true;
-                              starts_.push_back(number_of(cell.first, Number{}));
-                              values_.push_back(ports.add(host::reach_of(e).allowed));
+                              if (!is_first && e.value == last.value && e.payload == last.payload) return true;
+                              const value v = ports.add(host::reach_of(e).allowed);
+                              if (is_first) first_ = v;
+                              else starts.push_back(number_of(cell.first, Number{})), values.push_back(v);
+                              is_first = false;
                               last = e;
                               return true;
                             });
-    starts_.shrink_to_fit();
-    values_.shrink_to_fit();
+    count_ = static_cast<std::uint32_t>(starts.size());
+    append(rest_, starts);
+    append(rest_, values);
+    rest_.shrink_to_fit();
   }
 
   /// O(log n).
   [[nodiscard]] value find(const host::address& a) const {
     const Number wanted = number_of(a, Number{});
-    std::size_t low = 0;
-    for (std::size_t high = starts_.size(); high - low > 1;) {
-      const std::size_t middle = low + (high - low) / 2;
-      if (starts_[middle] <= wanted) low = middle;
+    std::size_t below = 0; // runs after the first that start no later
+    for (std::size_t high = count_; below < high;) {
+      const std::size_t middle = below + (high - below) / 2;
+      if (nth<Number>(rest_.data(), middle) <= wanted) below = middle + 1;
       else high = middle;
     }
-    return values_[low];
+    return below == 0 ? first_ : nth<value>(rest_.data() + count_ * sizeof(Number), below - 1);
   }
 
-  [[nodiscard]] std::size_t bytes() const {
-    return starts_.capacity() * sizeof(Number) + values_.capacity() * sizeof(value);
-  }
+  [[nodiscard]] std::size_t bytes() const { return rest_.capacity(); }
 
 private:
-  std::vector<Number> starts_;
-  std::vector<value> values_;
+  value first_ = port_pool::none; ///< of the run that starts with the lowest address
+  std::uint32_t count_ = 0;       ///< of the other runs
+  std::vector<char> rest_;        ///< where each of them starts, then the value of each
 };
 
 } // namespace cordon::detail

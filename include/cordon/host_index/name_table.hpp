@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../host/host_axis.hpp"
+#include "packed.hpp"
 #include "port_pool.hpp"
 #include "suffixes.hpp"
 
@@ -27,11 +28,9 @@ public:
       if (!host::reach_of(of[end]).allowed.is_all()) bytes += sizeof(value);
       last = name;
     }
-    records_.reserve(bytes);
-    std::size_t groups = 1;
-    while (groups * most_used < names) groups *= 2;
-    tags_.resize(groups);
-    offsets_.resize(groups);
+    while (groups_ * most_used < names) groups_ *= 2;
+    table_.reserve(records_at() + bytes);
+    table_.resize(records_at());
     for (std::uint32_t i = first; i != end;) i = add(of, i, ports);
   }
 
@@ -40,11 +39,11 @@ public:
     if (name.empty() || name.size() > host::longest_name) return port_pool::none;
     const suffixes s(name);
     // Every place is touched before the first is waited for.
-    if (tags_.size() > few_groups)
+    if (groups_ > few_groups)
       for (std::size_t i = 0; i < s.size(); ++i)
         if (is_used(i + 1)) {
-          touch(&tags_[group_of(s.hash(i))]);
-          touch(&offsets_[group_of(s.hash(i))]);
+          touch(&table_[tags_at(group_of(s.hash(i)))]);
+          touch(&table_[offset_at(group_of(s.hash(i)), 0)]);
         }
     for (std::size_t i = s.size(); i-- > 0;) {
       value v = port_pool::none;
@@ -53,9 +52,7 @@ public:
     return star_;
   }
 
-  [[nodiscard]] std::size_t bytes() const {
-    return tags_.capacity() * sizeof tags_[0] + offsets_.capacity() * sizeof offsets_[0] + records_.capacity();
-  }
+  [[nodiscard]] std::size_t bytes() const { return table_.capacity(); }
 
 private:
   static constexpr std::size_t slots = 8;
@@ -65,10 +62,16 @@ private:
   // Of a record: the size of its name, these marks, the name; then a value for each that is there and not all ports.
   static constexpr unsigned has_tree = 1, has_exact = 2, all_tree = 4, all_exact = 8;
 
-  [[nodiscard]] std::size_t group_of(std::uint64_t hash) const { return hash >> 20 & (tags_.size() - 1); }
+  [[nodiscard]] std::size_t group_of(std::uint64_t hash) const { return hash >> 20 & (groups_ - 1); }
   [[nodiscard]] static unsigned char tag_of(std::uint64_t hash) { return static_cast<unsigned char>(1 + hash % 255); }
   [[nodiscard]] bool is_used(std::size_t labels) const { return (depths_[labels / 64] >> labels % 64 & 1) != 0; }
-  [[nodiscard]] std::size_t next(std::size_t at) const { return (at + 1) & (tags_.size() - 1); }
+  [[nodiscard]] std::size_t next(std::size_t at) const { return (at + 1) & (groups_ - 1); }
+  /// Where in the table: the tags of a group, 0 for a slot that is free; the offset of a slot's record; the records.
+  [[nodiscard]] static std::size_t tags_at(std::size_t group) { return group * slots; }
+  [[nodiscard]] std::size_t offset_at(std::size_t group, std::size_t slot) const {
+    return tags_at(groups_) + (group * slots + slot) * sizeof(std::uint32_t);
+  }
+  [[nodiscard]] std::size_t records_at() const { return offset_at(groups_, 0); }
   static void touch([[maybe_unused]] const void* g) {
 #if defined(__GNUC__)
     __builtin_prefetch(g);
@@ -78,7 +81,7 @@ private:
   /// Writes the record of the name at `i`, of `d` and `=d`; returns the index behind them.
   std::uint32_t add(step<host_tree> of, std::uint32_t i, port_pool& ports) {
     const std::string_view name = host::name_of(of.place(i));
-    const auto offset = static_cast<std::uint32_t>(records_.size());
+    const auto record = static_cast<std::uint32_t>(table_.size() - records_at());
     unsigned marks = 0;
     std::string values;
     const auto take = [&](unsigned has, unsigned all) {
@@ -88,20 +91,20 @@ private:
     };
     if (!host::is_exact(of.place(i))) take(has_tree, all_tree);
     if (i != of.size() && host::is_exact(of.place(i)) && host::name_of(of.place(i)) == name) take(has_exact, all_exact);
-    records_ += static_cast<char>(name.size());
-    records_ += static_cast<char>(marks);
-    records_ += name;
-    records_ += values;
+    table_.push_back(static_cast<char>(name.size()));
+    table_.push_back(static_cast<char>(marks));
+    append(table_, name);
+    append(table_, values);
 
     const suffixes s(name);
     const std::uint64_t hash = s.hash(s.size() - 1);
     depths_[s.size() / 64] |= std::uint64_t{1} << s.size() % 64;
     for (std::size_t at = group_of(hash);; at = next(at)) {
-      const std::uint64_t free = bytes_equal(load(tags_[at].data()), 0);
+      const std::uint64_t free = bytes_equal(load(&table_[tags_at(at)]), 0);
       if (free == 0) continue;
       const auto slot = static_cast<std::size_t>(std::countr_zero(free)) / 8;
-      tags_[at][slot] = static_cast<char>(tag_of(hash));
-      offsets_[at][slot] = offset;
+      table_[tags_at(at) + slot] = static_cast<char>(tag_of(hash));
+      std::memcpy(&table_[offset_at(at, slot)], &record, sizeof record);
       return i;
     }
   }
@@ -109,16 +112,18 @@ private:
   [[nodiscard]] bool find(std::uint64_t hash, std::string_view suffix, bool whole, value& v) const {
     const unsigned char tag = tag_of(hash);
     for (std::size_t at = group_of(hash);; at = next(at)) {
-      const std::uint64_t tags = load(tags_[at].data());
-      for (std::uint64_t hits = bytes_equal(tags, tag); hits != 0; hits &= hits - 1)
-        if (read(offsets_[at][static_cast<std::size_t>(std::countr_zero(hits)) / 8], suffix, whole, v)) return true;
-      if (tags >> 56 == 0) return false; // slots are taken in order
+      const std::uint64_t here = load(&table_[tags_at(at)]);
+      for (std::uint64_t hits = bytes_equal(here, tag); hits != 0; hits &= hits - 1) {
+        const std::size_t record = offset_at(at, static_cast<std::size_t>(std::countr_zero(hits)) / 8);
+        if (read(nth<std::uint32_t>(&table_[record], 0), suffix, whole, v)) return true;
+      }
+      if (here >> 56 == 0) return false; // slots are taken in order
     }
   }
 
   /// What a record says of a name that ends with the suffix; false if it says nothing.
-  [[nodiscard]] bool read(std::uint32_t offset, std::string_view suffix, bool whole, value& v) const {
-    const char* const record = records_.data() + offset;
+  [[nodiscard]] bool read(std::uint32_t at, std::string_view suffix, bool whole, value& v) const {
+    const char* const record = &table_[records_at() + at];
     if (static_cast<unsigned char>(record[0]) != suffix.size()) return false;
     const auto marks = static_cast<unsigned>(static_cast<unsigned char>(record[1]));
     const bool exact = whole && (marks & has_exact) != 0;
@@ -132,10 +137,9 @@ private:
   }
 
   value star_ = port_pool::none;
-  std::array<std::uint64_t, 4> depths_{};                 ///< bit n: a name of n labels is there
-  std::vector<std::array<char, slots>> tags_;             ///< 0 where a slot is free
-  std::vector<std::array<std::uint32_t, slots>> offsets_; ///< of the records
-  std::string records_;
+  std::uint32_t groups_ = 1;
+  std::array<std::uint64_t, 2> depths_{}; ///< bit n: a name of n labels is there
+  std::vector<char> table_;               ///< the tags of all groups, the offsets of their records, the records
 };
 
 } // namespace cordon::detail

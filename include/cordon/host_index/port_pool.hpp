@@ -3,8 +3,9 @@
 #pragma once
 
 #include "../host/ports.hpp"
+#include "packed.hpp"
 
-#include <string>
+#include <vector>
 
 namespace cordon::detail {
 
@@ -18,9 +19,9 @@ public:
     if (p.empty()) return none;
     if (p.is_all()) return all;
     const auto at = static_cast<value>(bytes_.size());
-    bytes_ += static_cast<char>(p.size() >> 8);
-    bytes_ += static_cast<char>(p.size() & 0xFF);
-    bytes_ += p.bytes();
+    bytes_.push_back(static_cast<char>(p.size() >> 8));
+    bytes_.push_back(static_cast<char>(p.size() & 0xFF));
+    append(bytes_, p.bytes());
     return at + 2;
   }
 
@@ -29,14 +30,14 @@ public:
     if (v < 2) return v == all;
     const auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(bytes_[i])); };
     const std::size_t size = byte(v - 2) << 8 | byte(v - 1);
-    return host::ports(std::string_view(bytes_).substr(v, 4 * size)).contains(port);
+    return host::ports(std::string_view(bytes_.data() + v, 4 * size)).contains(port);
   }
 
   void shrink() { bytes_.shrink_to_fit(); }
   [[nodiscard]] std::size_t bytes() const { return bytes_.capacity(); }
 
 private:
-  std::string bytes_;
+  std::vector<char> bytes_;
 };
 
 } // namespace cordon::detail
