@@ -126,11 +126,27 @@ TEST_CASE("policy: any is one entry for everything") {
   HOLDS(!of({can_write("/")}).is_any<part::files>());
 }
 
+TEST_CASE("policy: files are asked for where they are not the workspace") {
+  const auto with = [](std::uint32_t workspace, std::uint32_t files) {
+    small q;
+    (void)q.write<part::workspace>([&](auto& out) { out.add({"/w", workspace, {}}); });
+    (void)q.write<part::files>([&](auto& out) { out.add({"/w", files, {}}); });
+    return q;
+  };
+  small both;
+  (void)both.write<part::workspace>([](auto& out) { out.add({"/w", 3, {}}); });
+  both.share_paths();
+  CHECK(both.files().value("/w/x") == 3);
+  CHECK((both == with(3, 3) && both <= with(3, 7) && !(both <= with(3, 1)) && !(with(3, 7) <= both)));
+  CHECK((both != with(3, 1) && with(3, 1) <= both && both <= both));
+}
+
 TEST_CASE("policy: write reports what is wrong") {
   basic_policy<fixed<1, 2>> p;
   CHECK(p.write<part::files>([](auto& out) {
            out.add({"/a", 1, {}}), out.add({"/b", 1, {}});
          }).code == errc::policy_too_large);
+  CHECK(basic_policy<fixed<0, 2>>().write_any<part::files>().code == errc::policy_too_large);
   small q;
   CHECK(q.write<part::files>([](auto& out) {
            out.add({"/a", 1, {}}), out.add({"/a", 3, {}});

@@ -52,6 +52,22 @@ TEST_CASE("step_writer: what says the same as the entry above is dropped") {
                 {{"A*", 1, {}}, {"AB", variable::set(1), "x"}}));
 }
 
+TEST_CASE("step_writer: another function is added as it is, alone and beside more") {
+  static constexpr auto a = write({{"/b", 3, {}}, {"/b/c", 1, {}}}), b = write({{"/a", 3, {}}, {"/b/c/d", 3, {}}});
+  constexpr auto of = [](bool both, bool more) {
+    written<path_tree> w;
+    step_writer<path_tree, store> out(w.storage);
+    out.add_all(a.view());
+    if (both) out.add_all(b.view());
+    if (more) out.add({"/", 1, {}});
+    w.error = out.close();
+    return w;
+  };
+  HOLDS(is_list(of(false, false), {{"/b", 3, {}}, {"/b/c", 1, {}}}) && of(false, false).view().up(1) == 0);
+  HOLDS(is_list(of(true, false), {{"/a", 3, {}}, {"/b", 3, {}}, {"/b/c", 1, {}}, {"/b/c/d", 3, {}}}));
+  HOLDS(is_list(of(false, true), {{"/", 1, {}}, {"/b", 3, {}}, {"/b/c", 1, {}}}) && of(false, true).view().up(2) == 1);
+}
+
 TEST_CASE("step_writer: a list keeps every entry") {
   HOLDS(is_list(write({{"/a/b", 3, {}}, {"/a", 3, {}}, {"/e", 0, {}}}, true),
                 {{"/a", 3, {}}, {"/a/b", 3, {}}, {"/e", 0, {}}}));

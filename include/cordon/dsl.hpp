@@ -129,8 +129,9 @@ template <class Policy = policy> [[nodiscard]] constexpr Policy policy_of(std::i
     constexpr bool open = P == part::calls || P == part::capabilities || P == part::executables;
     const bool is_named = (named & detail::bit(detail::said_by(P))) != 0;
     if (!is_named && !open) return true;
-    const diagnostic d = p.template write<P>([&](auto& out) {
-      if (open && !(is_named && P == part::executables)) out.add(everything<P>());
+    if (P == part::files) return p.share_paths(), true; // a grant stands for both path axes
+    const diagnostic d = !is_named ? p.template write_any<P>() : p.template write<P>([&](auto& out) {
+      if constexpr (open && P != part::executables) out.add(everything<P>());
       if constexpr (is_of_hosts(P)) detail::write_patterns<P>(clauses, out);
       else if constexpr (P == part::sockets) detail::write_sockets(clauses, out);
       else if constexpr (P != part::capabilities) detail::write_clauses<P>(clauses, out);

@@ -100,8 +100,8 @@ public:
 
   /// One of the axes that are step functions.
   template <part P> [[nodiscard]] constexpr step<tree_of<P>> view() const {
-    const std::uint32_t from = begins_[static_cast<std::size_t>(P)];
-    return {storage_.slots() + from, begins_[static_cast<std::size_t>(P) + 1] - from, storage_.text()};
+    const list l = list_of(P);
+    return {storage_.slots() + l.first, l.size, storage_.text()};
   }
   [[nodiscard]] constexpr auto capabilities() const { return view<part::capabilities>(); }
   [[nodiscard]] constexpr auto workspace() const { return view<part::workspace>(); } ///< for the host's file tools
@@ -120,33 +120,52 @@ public:
     return v.size() == 1 && v.place(0) == everything<P>().place && v[0].value == everything<P>().value;
   }
 
-  /// Fills one part: `fill` gets a step_writer. Parts are filled in their order, each at most once; those left out
-  /// stay "nothing". O(n log n) in the entries, O(n) if they are added in the order of the walk.
+  /// Fills one part: `fill` gets a step_writer. Each part is filled at most once; those left out stay "nothing". O(n log
+  /// n) in the entries, O(n) if they are added in the order of the walk.
   template <part P, class Fill> constexpr diagnostic write(Fill&& fill) {
     step_writer<tree_of<P>, Storage> writer(storage_);
+    const std::uint32_t first = storage_.size();
     fill(writer);
     const diagnostic d = writer.close();
-    const std::uint32_t end = storage_.size();
-    for (std::size_t i = static_cast<std::size_t>(P) + 1; i <= part_count; ++i) begins_[i] = end;
+    lists_[static_cast<std::size_t>(P)] = {first, storage_.size() - first};
     return d;
   }
+  /// Makes the files axis the list that the workspace axis is.
+  constexpr void share_paths() { lists_[static_cast<std::size_t>(part::files)] = list_of(part::workspace); }
   template <part P> constexpr diagnostic write_any() {
-    return write<P>([](auto& to) {
-      if constexpr (P != part::denied_hosts) to.add(everything<P>());
-    });
+    if constexpr (P != part::denied_hosts) {
+      const entry all = everything<P>();
+      if (!storage_.push(all.place, {}, all.value)) return {errc::policy_too_large};
+      lists_[static_cast<std::size_t>(P)] = {storage_.size() - 1, 1};
+    }
+    return {};
   }
 
   friend constexpr bool operator<=(const basic_policy& a, const basic_policy& b) {
-    return a.plain() <= b.plain() && a.hosts() <= b.hosts() &&
-           detail::each_part([&]<part P>() { return is_of_hosts(P) || a.template view<P>() <= b.template view<P>(); });
+    return a.plain() <= b.plain() && detail::each_part([&]<part P>() {
+             return is_of_hosts(P) || is_asked_before(P, a, b) || a.template view<P>() <= b.template view<P>();
+           }) &&
+           a.hosts() <= b.hosts();
   }
   friend constexpr bool operator==(const basic_policy& a, const basic_policy& b) {
-    return a.plain() == b.plain() && a.hosts() == b.hosts() &&
-           detail::each_part([&]<part P>() { return is_of_hosts(P) || a.template view<P>() == b.template view<P>(); });
+    return a.plain() == b.plain() && detail::each_part([&]<part P>() {
+             return is_of_hosts(P) || is_asked_before(P, a, b) || a.template view<P>() == b.template view<P>();
+           }) &&
+           a.hosts() == b.hosts();
   }
 
 private:
-  std::uint32_t begins_[part_count + 1]{};
+  struct list {
+    std::uint32_t first = 0, size = 0; ///< slots of the storage
+    friend constexpr bool operator==(list, list) = default;
+  };
+  [[nodiscard]] constexpr list list_of(part p) const { return lists_[static_cast<std::size_t>(p)]; }
+  /// Is the answer for the files the one for the workspace, since either policy has one list for both?
+  [[nodiscard]] static constexpr bool is_asked_before(part p, const basic_policy& a, const basic_policy& b) {
+    return p == part::files && a.list_of(p) == a.list_of(part::workspace) && b.list_of(p) == b.list_of(part::workspace);
+  }
+
+  list lists_[part_count]{};
   Storage storage_{};
 };
 

@@ -90,12 +90,14 @@ private:
 template <class Tree, class F> constexpr bool merge(step<Tree> a, step<Tree> b, F&& f) {
   std::uint32_t i = 0, j = 0, in_a = no_slot, in_b = no_slot;
   while (i < a.size() || j < b.size()) {
-    const std::strong_ordering o = j == b.size()   ? std::strong_ordering::less
-                                   : i == a.size() ? std::strong_ordering::greater
-                                                   : Tree::order(a.place(i), b.place(j));
-    const std::string_view place = o <= 0 ? a.place(i) : b.place(j);
-    in_a = o <= 0 ? i++ : a.climb(in_a, place);
-    in_b = o >= 0 ? j++ : b.climb(in_b, place);
+    bool of_a = i < a.size(), of_b = j < b.size();
+    if (of_a && of_b) {
+      const std::strong_ordering o = Tree::order(a.place(i), b.place(j));
+      of_a = o <= 0, of_b = o >= 0;
+    }
+    const std::string_view place = of_a ? a.place(i) : b.place(j);
+    in_a = of_a ? i++ : a.climb(in_a, place);
+    in_b = of_b ? j++ : b.climb(in_b, place);
     if (!f(place, in_a, in_b)) return false;
   }
   return true;

@@ -3,6 +3,7 @@
 /// to the one above it, refuses a place given twice, and drops what says the same as the entry above.
 #pragma once
 
+#include "detail/same.hpp"
 #include "detail/sort.hpp"
 #include "diagnostic.hpp"
 #include "step.hpp"
@@ -14,11 +15,18 @@ public:
   constexpr explicit step_writer(Storage& to) : to_(to), begin_(to.size()) {}
 
   /// False (and remembered) if the storage is full. `place` must be a valid place of the tree.
-  constexpr void add(entry e) { full_ = !to_.push(e.place, e.payload, e.value) || full_; }
+  constexpr void add(entry e) {
+    full_ = !to_.push(e.place, e.payload, e.value) || full_;
+    linked_ = false;
+  }
 
   /// Adds the entries of another function. O(n).
   constexpr void add_all(step<Tree> from) {
+    const bool first = to_.size() == begin_;
     for (std::uint32_t i = 0; i < from.size(); ++i) add(from[i]);
+    if (!first || full_) return;
+    for (std::uint32_t i = 0; i < from.size(); ++i) to_.slots()[begin_ + i].up = from.up(i);
+    linked_ = true;
   }
 
   /// Remembers that what was to be added found no room before it came here.
@@ -44,6 +52,7 @@ public:
 private:
   constexpr diagnostic finish(bool drop) {
     if (full_) return {errc::policy_too_large};
+    if (linked_) return {};
     slot* const s = to_.slots() + begin_;
     const std::uint32_t n = to_.size() - begin_;
     const auto place = [&](const slot& x) { return std::string_view(to_.text() + x.first, x.length); };
@@ -58,7 +67,7 @@ private:
     std::string_view last;
     for (std::uint32_t i = 0; i < n; ++i) {
       const slot x = s[i];
-      if (i != 0 && place(x) == last) return {errc::duplicate_place, 0, 0, last};
+      if (i != 0 && detail::same(place(x), last)) return {errc::duplicate_place, 0, 0, last};
       last = place(x);
       const step<Tree> done(s, kept, to_.text());
       over = done.climb(over, last);
@@ -72,12 +81,13 @@ private:
 
   constexpr bool says_the_same(const slot& x, entry above) const {
     return x.value == above.value &&
-           std::string_view(to_.text() + x.first + x.length, Tree::payload_size(x.value)) == above.payload;
+           detail::same({to_.text() + x.first + x.length, Tree::payload_size(x.value)}, above.payload);
   }
 
   Storage& to_;
   std::uint32_t begin_;
   bool full_ = false;
+  bool linked_ = false; ///< all that was added is one function as it is
 };
 
 } // namespace cordon

@@ -52,12 +52,14 @@ namespace detail {
 
 /// Calls f with each piece between dots.
 template <class F> constexpr void each_label(std::string_view name, F&& f) {
-  for (;;) {
-    const std::size_t dot = name.find('.');
-    f(name.substr(0, dot));
-    if (dot == name.npos) return;
-    name.remove_prefix(dot + 1);
-  }
+  const char* const text = name.data();
+  const std::size_t size = name.size();
+  for (std::size_t first = 0, i = 0;; ++i)
+    if (i == size || text[i] == '.') {
+      f(std::string_view(text + first, i - first));
+      if (i == size) return;
+      first = i + 1;
+    }
 }
 
 } // namespace detail

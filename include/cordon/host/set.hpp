@@ -47,7 +47,8 @@ public:
   [[nodiscard]] constexpr step<host_tree> view() const { return {done_.slots(), done_.size(), done_.text()}; }
 
 private:
-  // Marks of a collected pattern: it is `*`, which names nobody in particular; it is `*.d`, filed under d.
+  // Of a collected pattern `value` holds both ends of its ports and `up` marks: it is `*`, which names nobody in
+  // particular; it is `*.d`, filed under d.
   static constexpr std::uint32_t unnamed = 1, not_itself = 2;
 
   struct sets {
@@ -65,14 +66,13 @@ private:
   };
 
   constexpr void put(std::string_view where, host::port_range r, std::uint32_t marks) {
-    host::port_set one;
-    one.add(r);
-    full_ = !given_.push(where, one.view().bytes(), marks) || full_;
+    if (!given_.push(where, {}, static_cast<std::uint32_t>(r.first) << 16 | r.last)) full_ = true;
+    else given_.slots()[given_.size() - 1].up = marks;
   }
 
   [[nodiscard]] constexpr std::string_view place(const slot& s) const { return {given_.text() + s.first, s.length}; }
-  [[nodiscard]] constexpr host::port_range range(const slot& s) const {
-    return host::ports({given_.text() + s.first + s.length, 4})[0];
+  [[nodiscard]] static constexpr host::port_range range(const slot& s) {
+    return {static_cast<std::uint16_t>(s.value >> 16), static_cast<std::uint16_t>(s.value & 0xFFFF)};
   }
 
   /// Writes the place of the pattern at `i`, and with `d` also `=d` where that differs; returns the first pattern behind.
@@ -80,22 +80,25 @@ private:
     const slot* const s = given_.slots();
     const std::string_view where = place(s[i]);
     const std::uint32_t above = view().climb(last_, where);
-    sets all, itself;
-    all.start(host::reach_of(view().at(above)));
-    itself.start(all.view());
+    const std::uint32_t first = i;
     bool differs = false;
-    for (; i < given_.size() && detail::same(place(s[i]), where); ++i) {
-      all.add(range(s[i]), (s[i].value & unnamed) == 0);
-      if ((s[i].value & not_itself) != 0) differs = true;
-      else itself.add(range(s[i]), true);
+    {
+      sets all;
+      all.start(host::reach_of(view().at(above)));
+      for (; i < given_.size() && detail::same(place(s[i]), where); ++i) {
+        all.add(range(s[i]), (s[i].up & unnamed) == 0);
+        differs = differs || (s[i].up & not_itself) != 0;
+      }
+      write(where, all, above);
     }
-    write(where, all, above);
     if (host::is_exact(where) || !host::is_name_place(where)) return i;
-    for (; i < given_.size() && host::is_exact(place(s[i])) && detail::same(host::name_of(place(s[i])), where); ++i) {
-      itself.add(range(s[i]), true);
+    for (; i < given_.size() && host::is_exact(place(s[i])) && detail::same(host::name_of(place(s[i])), where); ++i)
       differs = true;
-    }
     if (!differs) return i;
+    sets itself;
+    itself.start(host::reach_of(view().at(above)));
+    for (std::uint32_t k = first; k != i; ++k)
+      if ((s[k].up & not_itself) == 0) itself.add(range(s[k]), true);
     const host::place_text exact = host::exact_place(where);
     write(exact.view(), itself, view().climb(last_, exact.view()));
     return i;

@@ -25,14 +25,12 @@ public:
     else cut_ = true;
   }
   constexpr void add(std::string_view s) {
-    for (const char c : s)
-      if (size_ < N) text_[size_++] = c;
-      else cut_ = true;
+    char* to = room_for(s);
+    for (const char c : s) *to++ = c;
   }
   constexpr void add_lower(std::string_view s) {
-    for (const char c : s)
-      if (size_ < N) text_[size_++] = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-      else cut_ = true;
+    char* to = room_for(s);
+    for (const char c : s) *to++ = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   }
   constexpr void add_number(std::uint32_t n, std::uint32_t base) {
     char digits[32]{};
@@ -43,6 +41,16 @@ public:
   }
 
 private:
+  /// Where what fits of the text goes. Writers go on through locals: a constant pays for each access to a member.
+  constexpr char* room_for(std::string_view& s) {
+    if (s.size() > N - size_) {
+      cut_ = true;
+      s = s.substr(0, N - size_);
+    }
+    size_ += s.size();
+    return text_ + (size_ - s.size());
+  }
+
   std::size_t size_ = 0;
   bool cut_ = false;
   char text_[N]{};
@@ -88,8 +96,12 @@ struct kinds_seen {
 /// Looks at a text up to the first character of the kinds `until`. In one pass, without calls: compilers pay for each one
 /// that a constant makes.
 [[nodiscard]] constexpr kinds_seen look_at(std::string_view text, unsigned until = 0) {
-  kinds_seen seen;
-  for (const char c : text) {
+  const char* const first = text.data();
+  const std::size_t size = text.size();
+  std::size_t i = 0;
+  unsigned kinds = 0;
+  for (; i < size; ++i) {
+    const char c = first[i];
     const unsigned one = c >= 'a' && c <= 'z'                           ? (c <= 'f' ? kind::hex_letter : kind::letter)
                          : c >= '0' && c <= '9'                         ? kind::digit
                          : c == '.'                                     ? kind::dot
@@ -101,10 +113,9 @@ struct kinds_seen {
                          : static_cast<unsigned char>(c) < 0x80         ? kind::other
                                                                         : kind::beyond_ascii;
     if ((one & until) != 0) break;
-    seen.kinds |= one;
-    ++seen.size;
+    kinds |= one;
   }
-  return seen;
+  return {kinds, i};
 }
 
 [[nodiscard]] constexpr bool has_any(std::string_view text, std::string_view of) {
