@@ -146,7 +146,7 @@ TEST_CASE("policy: write reports what is wrong") {
   CHECK(p.write<part::files>([](auto& out) {
            out.add({"/a", 1, {}}), out.add({"/b", 1, {}});
          }).code == errc::policy_too_large);
-  CHECK(basic_policy<fixed<0, 2>>().write_any<part::files>().code == errc::policy_too_large);
+  CHECK(basic_policy<fixed<1, 1>>().write_any<part::hosts>().code == errc::policy_too_large);
   small q;
   CHECK(q.write<part::files>([](auto& out) {
            out.add({"/a", 1, {}}), out.add({"/a", 3, {}});

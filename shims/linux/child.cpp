@@ -34,6 +34,19 @@ int join_cgroup(errand& e) noexcept {
   return 0;
 }
 
+int put(const char* file, const char* text) noexcept {
+  const long fd = raw(SYS_openat, AT_FDCWD, file, O_WRONLY | O_CLOEXEC, 0);
+  if (fd < 0) return static_cast<int>(-fd);
+  std::size_t size = 0;
+  while (text[size] != '\0') ++size;
+  const long written = raw(SYS_write, fd, text, size);
+  raw(SYS_close, fd);
+  return written < 0 ? static_cast<int>(-written) : 0;
+}
+
+/// By vfork: of a process that shares its memory the kernel would change the parent's too (__set_oom_adj, fs/proc/base.c).
+int reset_oom_score(errand& e) noexcept { return e.reset_oom_score ? put("/proc/self/oom_score_adj", "0") : 0; }
+
 /// A process group of its own, and no terminal, which only a session leader could get back. Not by setsid(2) where it
 /// can be avoided: each session gets a scheduling group of its own (autogroup), which costs 10 us and on a busy machine
 /// makes a new program wait whole time slices, some 4 ms, behind everybody else's.
@@ -143,6 +156,7 @@ constexpr stage<errand> stages[]{
     {step::descriptors, sweep_descriptors},
     {step::directory, change_directory},
     {step::limits, set_limits}, // raising one takes a capability
+    {step::oom_score, reset_oom_score},
     {step::privileges, renounce_privileges},
     {step::landlock, enter_landlock},
     {step::capabilities, drop_capabilities},

@@ -17,6 +17,7 @@ struct errand {
   int cwd = what.cwd;
   int cgroup = what.cgroup;
   std::span<const int> groups = what.groups; ///< still to be joined
+  bool reset_oom_score = how.reset_oom_score;
   // Volatile: written by what the compiler takes for another function's business, read after a system call.
   volatile step reached = step::none;
   volatile int error = 0;
@@ -53,6 +54,10 @@ int join_cgroup(errand&) noexcept;
 int leave_terminal(errand&) noexcept;
 int renounce_privileges(errand&) noexcept;
 int drop_capabilities(errand&) noexcept;
+int reset_oom_score(errand&) noexcept;
+
+/// Writes a text to a file that is there. 0 or errno.
+int put(const char* file, const char* text) noexcept;
 
 /// Makes room: descriptors of our own leave 0, 1, 2 and the numbers that are to be kept. 0 or errno.
 int step_aside(errand&) noexcept;

@@ -7,6 +7,7 @@
 
 #include <csignal>
 #include <fcntl.h>
+#include <linux/keyctl.h>
 #include <linux/openat2.h>
 #include <net/if.h>
 #include <sys/ioctl.h>
@@ -32,17 +33,20 @@ int watch_parent(undertaking& u) noexcept {
   return error_of(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 }
 
-int put(const char* file, const char* text) noexcept {
-  const long fd = raw(SYS_openat, AT_FDCWD, file, O_WRONLY | O_CLOEXEC, 0);
-  if (fd < 0) return static_cast<int>(-fd);
-  std::size_t size = 0;
-  while (text[size] != '\0') ++size;
-  const long written = raw(SYS_write, fd, text, size);
-  raw(SYS_close, fd);
-  return written < 0 ? static_cast<int>(-written) : 0;
+int lose_protection(undertaking& u) noexcept {
+  const int error = reset_oom_score(u.program);
+  u.program.reset_oom_score = false; // the program inherits it
+  return error;
 }
 
 int map_own_ids(undertaking& u) noexcept { return map_ids(u.own.user_map, u.own.group_map); }
+
+/// The caller's keys are found through its session's. Where the call is not to be had here, nobody inside has it.
+int renew_keyring(undertaking& u) noexcept {
+  if (!u.own.keyring) return 0;
+  const int error = error_of(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, nullptr);
+  return error == ENOSYS || error == EPERM ? 0 : error;
+}
 
 int raise_loopback(undertaking& u) noexcept {
   if (!u.own.loopback) return 0;
@@ -145,12 +149,18 @@ int become_first(undertaking& u) noexcept {
 int end_session(undertaking& u) noexcept { return leave_terminal(u.program); }
 
 constexpr stage<undertaking> stages[]{
-    {step::cgroup, join_groups},      {step::parent, watch_parent},
-    {step::session, end_session}, // while the machine's /dev/tty can be opened
-    {step::ids, map_own_ids},     // what follows takes capabilities, which ids that are mapped have
-    {step::loopback, raise_loopback}, {step::view, make_view}, // Landlock refuses mounts
-    {step::places, find_places},      {step::rules, write_rules},
-    {step::second, start_second},     {step::first, become_first},
+    {step::cgroup, join_groups},
+    {step::parent, watch_parent},
+    {step::session, end_session},       // while the machine's /dev/tty can be opened
+    {step::oom_score, lose_protection}, // in the machine's /proc
+    {step::ids, map_own_ids},           // what follows takes capabilities, which ids that are mapped have
+    {step::keyring, renew_keyring},
+    {step::loopback, raise_loopback},
+    {step::view, make_view}, // Landlock refuses mounts
+    {step::places, find_places},
+    {step::rules, write_rules},
+    {step::second, start_second},
+    {step::first, become_first},
 };
 
 } // namespace

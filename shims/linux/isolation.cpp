@@ -79,6 +79,7 @@ planned_isolation::planned_isolation(const on_linux::rules<heap>& rules, const s
   }
   it_.network = rules.view.network != namespaces::reach::machine;
   it_.loopback = it_.network && rules.calls.network;
+  it_.keyring = rules.calls.lifts(ability::keyring);
   it_.view = view_.steps();
   it_.rules = rules_;
   it_.user_map = user_map_.c_str();

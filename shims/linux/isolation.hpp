@@ -27,6 +27,7 @@ struct own_rule {
 struct isolation {
   bool network = true;   ///< a network of its own
   bool loopback = false; ///< in which programs reach one another
+  bool keyring = false;  ///< a session keyring of its own, where a filter lets anybody use one
   std::span<const view_step> view{};
   landlock_calls::ruleset ruleset{};
   std::size_t ruleset_size = 0; ///< as much of it as the kernel knows; 0: no Landlock

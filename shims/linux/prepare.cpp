@@ -16,6 +16,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 
 namespace cordon {
 
@@ -71,6 +72,13 @@ namespace {
 [[nodiscard]] bool is_link(const char* place) {
   struct stat st {};
   return ::lstat(place, &st) == 0 && S_ISLNK(st.st_mode);
+}
+
+/// Does the kernel's out-of-memory killer spare this process more than others? proc(5), oom_score_adj.
+[[nodiscard]] bool is_spared() {
+  int score = 0;
+  std::ifstream("/proc/self/oom_score_adj") >> score;
+  return score < 0;
 }
 
 void check(const diagnostic& d) {
@@ -163,6 +171,7 @@ prepared prepare(const loaded_policy& policy, const prepare_options& options) {
     p.confinement.no_new_privs = p.confinement.drop_capabilities = p.confinement.new_session = false;
     return made;
   }
+  p.confinement.reset_oom_score = is_spared();
   const kernel here = this_kernel();
   if (options.namespaces) p.isolate(policy, here);
   else p.stand_alone(policy, here);

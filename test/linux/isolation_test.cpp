@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 /// Launches in namespaces of their own: what the program is there, how the first process serves it, and that each step
 /// of the set-up is done or the launch fails in it.
-#include "viewing.hpp"
-
-#include "../../shims/linux/isolation.hpp"
-#include <cordon/run/prepare.hpp>
+#include "isolated.hpp"
 
 #include <sys/resource.h>
+#include <sys/syscall.h>
 
 #include <atomic>
 #include <chrono>
@@ -18,47 +16,6 @@ using namespace launching;
 using viewing::work;
 
 namespace {
-
-/// A launch of a shell script in the view of some places and of what a shell needs.
-class isolated {
-public:
-  explicit isolated(viewing::grants places, bool loopback = false) {
-    for (const char* system : {"/usr", "/etc", "/lib", "/lib64", "/bin"})
-      if (viewing::is_there(system) && !std::filesystem::is_symlink(system)) places.push_back({system, verb::run});
-    format::document d;
-    d.files = std::move(places);
-    d.presets.emplace();
-    d.level = loopback ? level::network : level::process_exec;
-    d.network.emplace();
-    d.sockets.emplace().loopback = loopback;
-    ready = prepare(resolve(format::lower(d, {})), {.namespaces = true});
-    how = ready.confinement();
-  }
-
-  ended sh(const std::string& script) { return start(what(script), how); }
-  /// As whoever has no power over what is missing: null where no user namespace can be made.
-  [[nodiscard]] bool is_missing() {
-    const ended e = sh("true");
-    const bool missing = e.code != 0 && (e.why.at == linux_shim::step::clone || e.why.at == linux_shim::step::ids ||
-                                         e.why.error == EPERM);
-    if (missing) skip("no user namespace can be made here");
-    return missing;
-  }
-  [[nodiscard]] const prepared_command& what(const std::string& script) {
-    script_ = script;
-    words_ = std::make_unique<prepared_command>("/bin/sh", std::initializer_list<const char*>{"-c", script_.c_str()});
-    static char path[] = "PATH=/usr/bin:/bin", *environment[]{path, nullptr};
-    words_->envp = environment;
-    return *words_;
-  }
-
-  prepared ready;
-  confinement how;
-
-private:
-  std::string script_;
-  std::unique_ptr<prepared_command> words_;
-};
 
 /// Processes of this machine that sleep for that time.
 int sleeping(const std::string& name) {
@@ -228,6 +185,31 @@ TEST_SUITE("isolation") {
     });
   }
 
+  TEST_CASE("who may use keys has a session keyring of its own, not the caller's") {
+    isolated run({}, {.abilities = ability::keyring});
+    if (run.is_missing()) return;
+    const auto session = [](const std::string& before) {
+      return before + "python3 -I -c \"import ctypes; print(ctypes.CDLL(None).syscall(" + std::to_string(SYS_keyctl) +
+             ", 0, -3, 0))\"";
+    };
+    const long callers = ::syscall(SYS_keyctl, 0, -3, 0);
+    if (callers < 0) return skip("this kernel has no keyrings, or refuses keyctl here");
+    const std::string said = run.sh(session("")).said;
+    CHECK(std::stol(said) > 0);
+    CHECK(said != std::to_string(callers) + "\n");
+  }
+
+  TEST_CASE("nobody inside has the caller's score before the out-of-memory killer") {
+    isolated run({});
+    if (run.is_missing()) return;
+    CHECK(apart([&] {
+            std::ofstream("/proc/self/oom_score_adj") << 7 << std::flush;
+            if (run.sh("cat /proc/self/oom_score_adj").said != "7\n") return 1;
+            run.how.reset_oom_score = true;
+            return run.sh("cat /proc/1/oom_score_adj /proc/self/oom_score_adj").said == "0\n0\n" ? 0 : 2;
+          }) == 0);
+  }
+
   TEST_CASE("System V objects, names of the machine and its network are not there") {
     isolated run({});
     if (run.is_missing()) return;
@@ -237,7 +219,7 @@ TEST_SUITE("isolation") {
   }
 
   TEST_CASE("programs of the run reach one another where the policy grants loopback") {
-    isolated alone({}, true), mute({});
+    isolated alone({}, {.loopback = true}), mute({});
     if (alone.is_missing()) return;
     const std::string serve = "python3 -I -c \"import socket; s = socket.create_server(('127.0.0.1', 0)); "
                               "socket.create_connection(s.getsockname()).sendall(b'x'); print(s.accept()[0].recv(1))\"";

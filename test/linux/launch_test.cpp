@@ -122,6 +122,18 @@ TEST_SUITE("launch") {
     CHECK(fails_in(step::capabilities, EPERM, {{SYS_prctl, EPERM, PR_SET_SECUREBITS}}, {.no_new_privs = false}) == 0);
   }
 
+  TEST_CASE("the program has no score of its caller's before the out-of-memory killer, and the caller keeps its own") {
+    // Below 0 only root could go; the step is the same for whoever has gone above.
+    CHECK(apart([] {
+            std::ofstream("/proc/self/oom_score_adj") << 7 << std::flush;
+            const prepared_command cat("/bin/cat", {"/proc/self/oom_score_adj"});
+            const bool inherits = start(cat).said == "7\n", loses = start(cat, {.reset_oom_score = true}).said == "0\n";
+            int own = 0;
+            std::ifstream("/proc/self/oom_score_adj") >> own;
+            return inherits && loses && own == 7 ? 0 : 1;
+          }) == 0);
+  }
+
   TEST_CASE("a program that cannot be executed") {
     const scratch dir;
     check_failure(start(prepared_command("/no/such/program")), step::exec, ENOENT);

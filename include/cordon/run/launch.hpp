@@ -19,6 +19,7 @@ enum class step : std::uint8_t {
   cgroup,       ///< joining the control group
   parent,       ///< asking to die with the parent thread
   ids,          ///< of the user namespace: the caller's user and group
+  keyring,      ///< a session keyring of its own
   loopback,     ///< of the network namespace: its own
   view,         ///< the mounts of the mount namespace
   places,       ///< the program and the working directory, as the view shows them
@@ -30,6 +31,7 @@ enum class step : std::uint8_t {
   descriptors,  ///< closing everything that is not kept
   directory,    ///< the working directory
   limits,       ///< resource limits
+  oom_score,    ///< losing what protects the caller from the kernel's out-of-memory killer
   privileges,   ///< no_new_privs
   landlock,     ///< the ruleset
   capabilities, ///< dropping all of them
@@ -39,9 +41,9 @@ enum class step : std::uint8_t {
   first,        ///< the first process of the namespaces becomes what reaps and relays
 };
 
-inline constexpr std::array<std::string_view, 23> step_names{
-    "none",       "clone",    "cgroup",       "parent",  "ids",     "loopback",    "view",      "places",
-    "rules",      "second",   "session",      "stdio",   "hook",    "descriptors", "directory", "limits",
+inline constexpr std::array<std::string_view, 25> step_names{
+    "none",       "clone",    "cgroup",       "parent",  "ids",     "keyring",     "loopback",  "view",   "places",
+    "rules",      "second",   "session",      "stdio",   "hook",    "descriptors", "directory", "limits", "oom_score",
     "privileges", "landlock", "capabilities", "signals", "seccomp", "exec",        "first"};
 
 [[nodiscard]] constexpr std::string_view name(step s) { return step_names[static_cast<std::size_t>(s)]; }
@@ -70,6 +72,7 @@ struct confinement {
   bool new_session = true;                 ///< no terminal to push input into, a process group of its own
   std::array<resource_limit, 16> limits{}; ///< the first `limit_count` are set; 16 is the kernel's RLIM_NLIMITS
   std::size_t limit_count = 0;
+  bool reset_oom_score = false; ///< the caller's oom_score_adj is below 0, which nothing confined should inherit
   /// Namespaces to be made for each launch; null: the machine's. The program is then the second process of its pid
   /// namespace. The first one reaps, relays signals that ask to end, and ends with the program: all others with it.
   const isolation* isolated = nullptr;
@@ -118,8 +121,7 @@ struct [[nodiscard]] launched {
 /// Starts the program and returns when it runs or has failed; after a failure there is neither child nor descriptor
 /// left. The cost does not grow with the parent's memory: no page table is copied (clone(2), CLONE_VM|CLONE_VFORK).
 /// Safe in several threads at once. Needs Linux 5.4; close_range(2) and clone3(2) are used where they answer.
-/// The umask stays the parent's, the session keyring too: joining a fresh one costs 3 us a launch, and keyctl, the
-/// only way to it, is a matter for the filter.
+/// The umask stays the parent's; so does the session keyring but for who may call keyctl in namespaces.
 launched launch(const command& what, const confinement& how) noexcept;
 
 /// Kills the program, reaps it and closes its descriptor; not its descendants.

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "viewing.hpp"
+
+#include "../../shims/linux/isolation.hpp"
+#include <cordon/run/prepare.hpp>
+
+namespace launching {
+
+using namespace cordon;
+
+/// What a launch is granted beside places.
+struct more {
+  bool loopback = false;
+  cordon::abilities abilities{};
+};
+
+/// A launch of a shell script in the view of some places and of what a shell needs.
+class isolated {
+public:
+  explicit isolated(viewing::grants places, more also = {}) {
+    for (const char* system : {"/usr", "/etc", "/lib", "/lib64", "/bin"})
+      if (viewing::is_there(system) && !std::filesystem::is_symlink(system)) places.push_back({system, verb::run});
+    format::document d;
+    d.files = std::move(places);
+    d.presets.emplace();
+    d.level = also.loopback ? level::network : level::process_exec;
+    d.network.emplace();
+    d.sockets.emplace().loopback = also.loopback;
+    d.abilities = also.abilities | ability::spawn;
+    ready = prepare(resolve(format::lower(d, {})), {.namespaces = true});
+    how = ready.confinement();
+  }
+
+  ended sh(const std::string& script) { return start(what(script), how); }
+  /// As whoever has no power over what is missing: null where no user namespace can be made.
+  [[nodiscard]] bool is_missing() {
+    const ended e = sh("true");
+    const bool missing = e.code != 0 && (e.why.at == linux_shim::step::clone || e.why.at == linux_shim::step::ids ||
+                                         e.why.error == EPERM);
+    if (missing) skip("no user namespace can be made here");
+    return missing;
+  }
+  [[nodiscard]] const prepared_command& what(const std::string& script) {
+    script_ = script;
+    words_ = std::make_unique<prepared_command>("/bin/sh", std::initializer_list<const char*>{"-c", script_.c_str()});
+    static char path[] = "PATH=/usr/bin:/bin", *environment[]{path, nullptr};
+    words_->envp = environment;
+    return *words_;
+  }
+
+  prepared ready;
+  confinement how;
+
+private:
+  std::string script_;
+  std::unique_ptr<prepared_command> words_;
+};
+
+} // namespace launching
