@@ -7,6 +7,7 @@
 #include "port_pool.hpp"
 #include "suffixes.hpp"
 
+#include <string>
 #include <vector>
 
 namespace cordon::detail {
@@ -138,7 +139,7 @@ private:
 
   value star_ = port_pool::none;
   std::uint32_t groups_ = 1;
-  std::array<std::uint64_t, 2> depths_{}; ///< bit n: a name of n labels is there
+  std::array<std::uint64_t, 4> depths_{}; ///< bit n: a name of n labels is there
   std::vector<char> table_;               ///< the tags of all groups, the offsets of their records, the records
 };
 
