@@ -51,6 +51,10 @@ int reset_oom_score(errand& e) noexcept { return e.reset_oom_score ? put("/proc/
 /// can be avoided: each session gets a scheduling group of its own (autogroup), which costs 10 us and on a busy machine
 /// makes a new program wait whole time slices, some 4 ms, behind everybody else's.
 int leave_terminal(errand& e) noexcept {
+  if (e.terminal >= 0) {
+    const int error = error_of(SYS_setsid);
+    return error ? error : error_of(SYS_ioctl, e.terminal, TIOCSCTTY, 0);
+  }
   if (!e.how.new_session) return 0;
   const long tty = raw(SYS_openat, AT_FDCWD, "/dev/tty", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC, 0);
   const bool has_none = tty == -ENXIO || (tty >= 0 && !error_of(SYS_ioctl, tty, TIOCNOTTY));

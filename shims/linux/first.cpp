@@ -146,7 +146,12 @@ int become_first(undertaking& u) noexcept {
   return error_of(SYS_execveat, program, "", name, none, AT_EMPTY_PATH);
 }
 
-int end_session(undertaking& u) noexcept { return leave_terminal(u.program); }
+int end_session(undertaking& u) noexcept {
+  u.program.terminal = -1; // which is the program's to take
+  const int error = leave_terminal(u.program);
+  u.program.terminal = u.program.what.terminal;
+  return error;
+}
 
 constexpr stage<undertaking> stages[]{
     {step::cgroup, join_groups},

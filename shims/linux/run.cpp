@@ -2,6 +2,7 @@
 #include "environment.hpp"
 #include "program.hpp"
 #include "supervise.hpp"
+#include "terminal.hpp"
 
 #include <cordon/format/write.hpp>
 #include <cordon/guard.hpp>
@@ -66,13 +67,23 @@ void check_owner(const loaded_policy& p, const std::string& directory) {
 }
 
 /// Which of the standard descriptors go through cordon: stdout and stderr where they are counted, and each that is a
-/// socket, since a socket handed over is a way out that no filter sees.
+/// socket, since a socket handed over is a way out that no filter sees. And those that are the person's terminal, of
+/// which the program gets one of its own.
 class standard_streams {
 public:
-  standard_streams(const loaded_policy& p, command& what) {
+  standard_streams(const loaded_policy& p, const terminal* own, command& what) {
     const bool counted = p.limits.has(limit::output);
     const bool no_sockets = p.level < level::network;
-    for (int i = 0; i < 3; ++i) {
+    if (own != nullptr) {
+      what.terminal = what.stdio[0] = what.stdio[1] = own->inner();
+      relays_[0] = relay{.from = descriptor(::fcntl(0, F_DUPFD_CLOEXEC, 3)), .to = own->outer(), .inward = true};
+      relays_[1] = relay{own->outer(), descriptor(::fcntl(1, F_DUPFD_CLOEXEC, 3)), counted};
+    }
+    for (int i = own != nullptr ? 2 : 0; i < 3; ++i) {
+      if (own != nullptr && ::isatty(i) != 0) {
+        what.stdio[static_cast<std::size_t>(i)] = own->inner();
+        continue;
+      }
       struct stat st {};
       const bool socket = no_sockets && ::fstat(i, &st) == 0 && S_ISSOCK(st.st_mode);
       if (!socket && !(counted && i != 0)) continue;
@@ -178,11 +189,13 @@ outcome start_under(prepare_options how, const loaded_policy& p, run_request& re
   if (how.namespaces) std::tie(status, childs_status) = make_pipe();
   what.status = childs_status.get();
 
-  standard_streams streams(p, what);
   if (before_start) before_start(r);
-  supervisor watch;
+  const std::unique_ptr<terminal> own = how.confine ? terminal::make() : nullptr;
+  standard_streams streams(p, own.get(), what);
+  supervisor watch(own.get());
   const launched child = launch(what, ready.confinement());
   streams.forget_childs_ends();
+  if (own) own->forget_inner();
   childs_status = {};
   if (!child && how.namespaces && is_refused_by_host(child.why)) throw no_namespaces{ready.told(child.why)};
   if (!child) return failed(child, ready, program.path);

@@ -25,10 +25,11 @@ namespace {
   return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_nsec);
 }
 
-[[nodiscard]] sigset_t ending_signals() {
+/// Those that ask to end, and the one that tells of a terminal's new size.
+[[nodiscard]] sigset_t awaited_signals() {
   sigset_t set;
   ::sigemptyset(&set);
-  for (const int s : {SIGHUP, SIGINT, SIGQUIT, SIGTERM}) ::sigaddset(&set, s);
+  for (const int s : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGWINCH}) ::sigaddset(&set, s);
   return set;
 }
 
@@ -56,12 +57,26 @@ void end_tree() {
   }
 }
 
+/// Towards the program: what there is room for. What there is none for waits, and the relay's source with it.
+void copy_inward(relay& r) {
+  if (r.left.empty()) {
+    char buffer[PIPE_BUF];
+    const ssize_t n = ::read(r.from.get(), buffer, sizeof buffer);
+    if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
+    if (n <= 0) return void(r = relay());
+    r.left.assign(buffer, static_cast<std::size_t>(n));
+  }
+  const ssize_t w = ::write(r.to.get(), r.left.data(), r.left.size());
+  if (w > 0) r.left.erase(0, static_cast<std::size_t>(w));
+  else if (errno != EAGAIN && errno != EINTR) r = relay();
+}
+
 /// Copies what there is and ends the relay with its source, or when nobody reads any more. Adds to `count`, and passes
 /// no more than `most` in all.
 void copy(relay& r, std::uint64_t& count, std::uint64_t most) {
+  if (r.inward) return copy_inward(r);
   static char buffer[1 << 16];
-  const std::size_t chunk = r.inward ? PIPE_BUF : sizeof buffer;
-  const ssize_t n = ::read(r.from.get(), buffer, chunk);
+  const ssize_t n = ::read(r.from.get(), buffer, sizeof buffer);
   if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (n <= 0) return void(r = relay());
   auto pass = static_cast<std::size_t>(n);
@@ -83,7 +98,7 @@ void copy(relay& r, std::uint64_t& count, std::uint64_t most) {
 /// never holds up its own output; POLLOUT on a pipe means room for PIPE_BUF bytes.
 [[nodiscard]] pollfd awaited(const relay& r) {
   pollfd room{r.to.get(), POLLOUT, 0};
-  if (r.inward && ::poll(&room, 1, 0) == 0) return {r.to.get(), POLLOUT, 0};
+  if (r.inward && (!r.left.empty() || ::poll(&room, 1, 0) == 0)) return room;
   return {r.from.get(), POLLIN, 0};
 }
 
@@ -98,15 +113,15 @@ void tell(const launched& child, int signal) { ::syscall(SYS_pidfd_send_signal, 
 
 } // namespace
 
-supervisor::supervisor() {
+supervisor::supervisor(const terminal* own) : own_(own) {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-  const sigset_t set = ending_signals();
+  const sigset_t set = awaited_signals();
   ::sigprocmask(SIG_BLOCK, &set, nullptr);
   signals_ = descriptor(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
 supervisor::~supervisor() {
-  const sigset_t set = ending_signals();
+  const sigset_t set = awaited_signals();
   ::sigprocmask(SIG_UNBLOCK, &set, nullptr);
 }
 
@@ -135,7 +150,7 @@ outcome supervisor::wait(const launched& child, std::uint64_t timeout, std::uint
     }
     ::ppoll(events, std::size(events), deadline == none ? nullptr : &left, nullptr);
     for (std::size_t i = 0; i < relays.size(); ++i)
-      if (events[2 + i].revents != 0 && events[2 + i].fd == relays[i].from.get())
+      if (events[2 + i].revents != 0 && (events[2 + i].fd == relays[i].from.get() || !relays[i].left.empty()))
         copy(relays[i], result.output_bytes, output);
     if (output != none && result.output_bytes > output) {
       end(ending::output_quota, 0);
@@ -145,7 +160,10 @@ outcome supervisor::wait(const launched& child, std::uint64_t timeout, std::uint
     }
     if (events[1].revents != 0) {
       signalfd_siginfo asked{};
-      if (::read(signals_.get(), &asked, sizeof asked) == sizeof asked) {
+      const bool is_told = ::read(signals_.get(), &asked, sizeof asked) == sizeof asked;
+      if (is_told && asked.ssi_signo == SIGWINCH) {
+        if (own_ != nullptr) own_->resize();
+      } else if (is_told) {
         end(ending::interrupted, static_cast<int>(asked.ssi_signo));
         tell(child, static_cast<int>(asked.ssi_signo));
         deadline = now() + grace;

@@ -3,21 +3,25 @@
 #pragma once
 
 #include "descriptor.hpp"
+#include "terminal.hpp"
 
 #include <cordon/run/launch.hpp>
 #include <cordon/run/outcome.hpp>
 
 #include <array>
 #include <cstdint>
+#include <string>
 
 namespace cordon::linux_shim {
 
-/// Bytes that go through cordon on their way: from a pipe to one of cordon's own descriptors, or the other way.
+/// Bytes that go through cordon on their way: from a pipe or a terminal to one of cordon's own descriptors, or the other
+/// way.
 struct relay {
   descriptor from;
   descriptor to;
   bool counted = false; ///< against the limit on output
   bool inward = false;  ///< towards the program
+  std::string left{};   ///< of what was read, where there was no room for it
 };
 
 /// Makes this process the one that inherits orphans of its descendants, and takes the signals that ask it to end
@@ -25,7 +29,8 @@ struct relay {
 /// other children: the end of the tree is the end of all its children.
 class supervisor {
 public:
-  supervisor();
+  /// `own`: the program's terminal, which is to have the size of the person's; null: it has none.
+  explicit supervisor(const terminal* own = nullptr);
   ~supervisor();
   supervisor(const supervisor&) = delete;
   supervisor& operator=(const supervisor&) = delete;
@@ -37,6 +42,7 @@ public:
                descriptor status = {});
 
 private:
+  const terminal* own_;
   descriptor signals_;
 };
 

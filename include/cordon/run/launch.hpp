@@ -25,7 +25,7 @@ enum class step : std::uint8_t {
   places,       ///< the program and the working directory, as the view shows them
   rules,        ///< of the ruleset: for what the view alone has
   second,       ///< creating the program's process beside the first one of the namespaces
-  session,      ///< leaving the terminal and the process group
+  session,      ///< leaving the terminal and the process group, or taking a terminal over
   stdio,        ///< descriptors 0, 1, 2
   hook,         ///< the caller's own code
   descriptors,  ///< closing everything that is not kept
@@ -89,9 +89,11 @@ struct command {
   char* const* envp = nullptr;
   int cwd = -1; ///< directory descriptor (O_PATH is enough); -1: the parent's, in namespaces the root of the view
   std::array<int, 3> stdio{-1, -1, -1}; ///< what becomes 0, 1 and 2; -1: as it is. Any overlap is sorted out
-  std::span<const int> keep{};          ///< descriptors above 2 to be inherited under the same number
-  int cgroup = -1;                      ///< directory of a control group (v2) to be born in; -1: the parent's
-  std::span<const int> groups{};        ///< directories of control groups of either version, to be joined
+  /// A terminal that becomes the controlling one of a session of the program's own; -1: it has none.
+  int terminal = -1;
+  std::span<const int> keep{};   ///< descriptors above 2 to be inherited under the same number
+  int cgroup = -1;               ///< directory of a control group (v2) to be born in; -1: the parent's
+  std::span<const int> groups{}; ///< directories of control groups of either version, to be joined
   /// SIGKILL when the calling *thread* ends, which may be long before the process does. prctl(2), PR_SET_PDEATHSIG.
   bool parent_death_signal = false;
   /// In namespaces: what the first process writes the program's wait status to, an int as waitpid(2) has it, when the
