@@ -130,8 +130,9 @@ public:
     lists_[static_cast<std::size_t>(P)] = {first, storage_.size() - first};
     return d;
   }
-  /// Makes the files axis the list that the workspace axis is.
+  /// Makes the files axis the list that the workspace axis is. O(1).
   constexpr void share_paths() { lists_[static_cast<std::size_t>(part::files)] = list_of(part::workspace); }
+  /// Makes one part *any*. `policy_too_large` if the storage is full.
   template <part P> constexpr diagnostic write_any() {
     if constexpr (P != part::denied_hosts) {
       const entry all = everything<P>();

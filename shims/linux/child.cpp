@@ -47,7 +47,8 @@ int put(const char* file, const char* text) noexcept {
 /// By vfork: of a process that shares its memory the kernel would change the parent's too (__set_oom_adj, fs/proc/base.c).
 int reset_oom_score(errand& e) noexcept { return e.reset_oom_score ? put("/proc/self/oom_score_adj", "0") : 0; }
 
-/// A process group of its own, and no terminal, which only a session leader could get back. Not by setsid(2) where it
+/// A session with the terminal that it was given. Or a process group of its own, and no terminal, which only a session
+/// leader could get back. That not by setsid(2) where it
 /// can be avoided: each session gets a scheduling group of its own (autogroup), which costs 10 us and on a busy machine
 /// makes a new program wait whole time slices, some 4 ms, behind everybody else's.
 int leave_terminal(errand& e) noexcept {

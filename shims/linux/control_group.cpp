@@ -3,6 +3,7 @@
 
 #include "descriptor.hpp"
 #include "probe.hpp"
+#include "text_of.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -12,20 +13,14 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 namespace cordon {
 namespace {
 
 using linux_shim::descriptor;
+using linux_shim::text_of;
 
 constexpr std::string_view prefix = "cordon-run-";
-
-[[nodiscard]] std::string text_of(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 /// In one write, as the kernel wants it.
 [[nodiscard]] bool put(const std::string& path, const std::string& text) {

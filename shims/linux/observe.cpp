@@ -2,6 +2,7 @@
 #include "first.hpp"
 #include "probe.hpp"
 #include "raw.hpp"
+#include "text_of.hpp"
 #include "vfork.hpp"
 
 #include <cstddef>
@@ -147,11 +148,6 @@ void ask_clone(answers& a) {
   a.clone3 = made.clone3;
   a.pidfd_error = made.error;
   if (!made.error && bring_down(made) != 0) a.pidfd_error = EINVAL;
-}
-
-std::string text_of(const char* path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 int number_in(const char* path) {

@@ -25,7 +25,7 @@ struct relay {
 };
 
 /// Makes this process the one that inherits orphans of its descendants, and takes the signals that ask it to end
-/// (SIGHUP, SIGINT, SIGQUIT, SIGTERM) as events. Construct before the launch, in a single-threaded process that has no
+/// (SIGHUP, SIGINT, SIGQUIT, SIGTERM) as events, and that its terminal has a new size (SIGWINCH). Construct before the launch, in a single-threaded process that has no
 /// other children: the end of the tree is the end of all its children.
 class supervisor {
 public:

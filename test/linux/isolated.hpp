@@ -34,7 +34,7 @@ public:
   }
 
   ended sh(const std::string& script) { return start(what(script), how); }
-  /// As whoever has no power over what is missing: null where no user namespace can be made.
+  /// Is there no user namespace to be had here? Says so.
   [[nodiscard]] bool is_missing() {
     const ended e = sh("true");
     const bool missing = e.code != 0 && (e.why.at == linux_shim::step::clone || e.why.at == linux_shim::step::ids ||

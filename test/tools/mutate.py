@@ -3,6 +3,7 @@
 """Seeds bugs in a copy of the headers and demands that the tests see each one.
 
 mutate.py [--only WORD] [--jobs N] [--cxx COMPILER]   the bugs of mutants.txt, those that contain WORD
+mutate.py --check                                     has each of them still its place?
 
 A paragraph of mutants.txt is `HEADER: TEST...` (relative to include/cordon and test), then pairs of lines
 `- CODE` and `+ CODE`: each pair is one bug. CODE must stand exactly once in the header, line breaks and indentation
@@ -101,14 +102,29 @@ class Builder:
             return self.verdict(include, tests)
 
 
+def check(mutants):
+    """How many bugs have no place any more, or several."""
+    lost = 0
+    for header, _, old, _ in mutants:
+        found = len(places((ROOT / "include/cordon" / header).read_text(encoding="utf-8"), old))
+        if found != 1:
+            lost += 1
+            print(f"{header}: stands {found} times: {old.strip()}")
+    print(f"{len(mutants) - lost} passed, {lost} failed, 0 skipped")
+    return lost
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--cxx", default="g++")
+    parser.add_argument("--check", action="store_true", help="only look whether each bug still has its place")
     given = parser.parse_args()
     text = pathlib.Path(__file__).with_name("mutants.txt").read_text(encoding="utf-8")
     mutants = [m for m in read_mutants(text) if given.only in " ".join([m[0], *m[1], m[2], m[3]])]
+    if given.check:
+        return 1 if check(mutants) else 0
     seen = failed = 0
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
         scratch = pathlib.Path(folder)

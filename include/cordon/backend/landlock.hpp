@@ -251,7 +251,7 @@ struct backend {
   static constexpr std::string_view name = backend_name;
   using target = landlock::target;
   [[nodiscard]] static constexpr std::span<const topic> topics() { return landlock::topics; }
-  /// By the number that the kernel reports.
+  /// By the number that the kernel reports; the last one with a view of mounts around it.
   static constexpr named_target<landlock::target> targets[]{
       {"10", {10}}, {"9", {9}}, {"8", {8}}, {"7", {7}}, {"6", {6}}, {"5", {5}},
       {"4", {4}},   {"3", {3}}, {"2", {2}}, {"1", {1}}, {"0", {0}}, {"in-view", {10, true}}};

@@ -16,8 +16,8 @@ namespace cordon {
 /// cannot be made holds nothing, and somebody else must.
 class control_group {
 public:
-  /// Makes groups for the limits that such groups can hold, memory and processes, if those are wanted. `more`: processes that are not the
-  /// program's own. Groups that killed processes have left behind are removed on the way.
+  /// Makes groups for the limits that such groups can hold, memory and processes, if those are wanted. `more`: processes
+  /// that are not the program's own. Groups that killed processes have left behind are removed on the way.
   control_group(const limits& wanted, std::uint64_t more);
   /// The processes in it must have ended.
   ~control_group();

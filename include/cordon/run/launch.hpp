@@ -112,7 +112,8 @@ struct failure {
   std::uint32_t part = 0; ///< of the view: which of its steps
 };
 
-/// A running program, or the first process of its namespaces (true), or a failure. The caller owns `pidfd` and has to reap the child.
+/// A running program, or the first process of its namespaces (true), or a failure. The caller owns `pidfd` and has to
+/// reap the child.
 struct [[nodiscard]] launched {
   int pid = -1;
   int pidfd = -1; ///< close-on-exec
