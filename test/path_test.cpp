@@ -102,6 +102,9 @@ TEST_CASE("path: what is normal") {
   HOLDS(!path::is_normal("/a//b"));
   HOLDS(!path::is_normal("/a/./b"));
   HOLDS(!path::is_normal("/a/.."));
+  HOLDS(!path::is_normal("/a/../b"));
+  HOLDS(!path::is_normal("/../b"));
+  HOLDS(path::is_normal("/a/.../b"));
   HOLDS(!path::is_normal(std::string_view("/a\0", 3)));
 }
 
