@@ -89,7 +89,7 @@ int main(int argc, char** argv) {
   if (::mkdtemp(workspace.data()) == nullptr) stop("no workspace");
   std::filesystem::create_directory(workspace + "/.git");
   const loaded_policy policy = policy_of(workspace);
-  const prepared ready = prepare(policy, {.namespaces = true, .confine = true, .environment = {}});
+  const prepared ready = prepare(policy, {.by = enclosure::namespaces, .confine = true, .environment = {}});
   const std::vector<std::string> by_bwrap = words_for_bwrap(policy);
   const std::vector<std::string> line{cordon,  "run",     "--quiet", "--workspace",  workspace,
                                       "--cwd", workspace, "--",      "/usr/bin/true"};
@@ -101,7 +101,7 @@ int main(int argc, char** argv) {
                   {{"bwrap", 0, [&] { run_words(by_bwrap); }},
                    {"cordon, prepared once", 0.50, [&] { run_isolated(ready); }},
                    {"cordon, prepared for each launch", 0.50,
-                    [&] { run_isolated(prepare(policy, {.namespaces = true, .confine = true, .environment = {}})); }}}))
+                    [&] { run_isolated(prepare(policy, {.by = enclosure::namespaces, .confine = true, .environment = {}})); }}}))
         return true;
     return !check;
   };

@@ -94,7 +94,7 @@ void add_run(CLI::App& app, action& chosen, const std::vector<std::string>* afte
   CLI::App* const command = app.add_subcommand("run", "run a program under a policy");
   const auto o = std::make_shared<run_options>();
   o->policy.add_to(*command);
-  command->add_option("--backend", o->backend, "auto, landlock, none, ...")->capture_default_str();
+  command->add_option("--backend", o->backend, "auto, namespaces, landlock, bubblewrap or none")->capture_default_str();
   command->add_option("--accept-gap", o->accepted_gaps, "an unenforced gap that os_hardened may leave")
       ->expected(1)
       ->take_all();

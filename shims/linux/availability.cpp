@@ -22,19 +22,31 @@ namespace {
   return {name, false, std::move(why), std::string(f.remedy)};
 }
 
-/// `tried`: are namespaces made, and not left to the start of a program?
+/// `tried`: are namespaces made, by us or by bwrap, and not left to the start of a program?
 [[nodiscard]] availability probe_with(backend asked, bool tried) {
   if (asked == backend::none) return {"none", false, {}};
-  if (asked != backend::automatic && asked != backend::landlock && asked != backend::namespaces)
+  if (asked != backend::automatic && asked != backend::landlock && asked != backend::namespaces &&
+      asked != backend::bubblewrap)
     return {std::string(name(asked)), false, "this version of cordon cannot run programs under it on Linux"};
   using linux_shim::observed;
-  // Where Landlock does not work, nothing but namespaces could be left to go on with.
+  if (asked == backend::bubblewrap) {
+    linux_shim::host here = linux_shim::probe(tried ? observed::everything : observed::filters);
+    if (!tried) here.bubblewrap = {true};
+    const bool both = here.bubblewrap && here.seccomp_enforces;
+    return {"bubblewrap", both, both ? std::string() : told(here.bubblewrap ? here.seccomp_enforces : here.bubblewrap),
+            enclosure::bubblewrap};
+  }
   linux_shim::host here = linux_shim::probe(observed::filters);
-  if (asked != backend::landlock && (tried || !here.landlock_enforces)) here = linux_shim::probe(observed::mechanisms);
+  // Where Landlock does not work, nothing but namespaces could be left to go on with.
+  const bool rest = !here.landlock_enforces;
+  if (asked != backend::landlock && (tried || rest))
+    here = linux_shim::probe(rest ? observed::everything : observed::mechanisms);
   const linux_shim::feature& filter = here.seccomp_enforces;
   if (asked != backend::landlock) {
-    if (filter && (here.namespaces || (!tried && here.landlock_enforces))) return {"namespaces", true, {}};
+    if (filter && (here.namespaces || (!tried && here.landlock_enforces)))
+      return {"namespaces", true, {}, enclosure::namespaces};
     if (asked == backend::namespaces) return {"namespaces", false, told(filter ? here.namespaces : filter)};
+    if (filter && !here.landlock_enforces && here.bubblewrap) return {"bubblewrap", true, {}, enclosure::bubblewrap};
   }
   if (!here.landlock_enforces) return {"landlock", false, told(here.landlock_enforces)};
   return {"landlock", bool(filter), filter ? std::string() : told(filter)};
@@ -53,6 +65,7 @@ std::vector<ability_of_host> examine_host() {
                      "ABI " + std::to_string(h.landlock_abi) + ": a child that may open nothing was refused"));
   all.push_back(line("seccomp", h.seccomp_enforces, "a filtered call got the answer of the filter"));
   all.push_back(line("namespaces", h.namespaces, "a child saw nothing of the machine in a view of its own"));
+  all.push_back(line("bubblewrap", h.bubblewrap, "the same, as bwrap makes it"));
   all.push_back(line("pidfd", h.pidfd, "a child was waited for by descriptor"));
   all.push_back(line("control groups", h.cgroup, "a group was made in " + h.cgroup_directory + " and removed"));
   all.push_back(

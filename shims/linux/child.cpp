@@ -67,7 +67,9 @@ int renounce_privileges(errand& e) noexcept {
   return e.how.no_new_privs ? error_of(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) : 0;
 }
 
-int drop_capabilities(errand& e) noexcept {
+int drop_capabilities(errand& e) noexcept { return drop_capabilities_but(e, 0); }
+
+int drop_capabilities_but(errand& e, std::uint32_t kept) noexcept {
   if (!e.how.drop_capabilities && !e.how.isolated) return 0;
   // no_new_privs alone keeps exec by uid 0 from getting capabilities back: what is gained is cut down to what there was
   // (cap_bprm_creds_from_file, security/commoncap.c).
@@ -83,8 +85,8 @@ int drop_capabilities(errand& e) noexcept {
   }
   // Ambient capabilities are cut down to the permitted and inheritable ones in the same call (cap_capset).
   __user_cap_header_struct self{_LINUX_CAPABILITY_VERSION_3, 0};
-  const __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3]{};
-  return error_of(SYS_capset, &self, none);
+  const __user_cap_data_struct left[_LINUX_CAPABILITY_U32S_3]{{0, kept, 0}};
+  return error_of(SYS_capset, &self, left);
 }
 
 namespace {

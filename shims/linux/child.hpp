@@ -4,6 +4,8 @@
 
 #include <cordon/run/launch.hpp>
 
+#include <cstdint>
+
 namespace cordon::linux_shim {
 
 /// Lives on the parent's stack, read and written by the child while the parent stands still.
@@ -55,6 +57,8 @@ int join_cgroup(errand&) noexcept;
 int leave_terminal(errand&) noexcept;
 int renounce_privileges(errand&) noexcept;
 int drop_capabilities(errand&) noexcept;
+/// The same, but these stay permitted until the next exec. EPERM where they are not.
+int drop_capabilities_but(errand&, std::uint32_t kept) noexcept;
 int reset_oom_score(errand&) noexcept;
 
 /// Writes a text to a file that is there. 0 or errno.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "view.hpp"
+#include "view_step.hpp"
 
 // Not <sys/mount.h>: with the C library's own (2.36) the kernel's header does not compile.
 #include <linux/mount.h>

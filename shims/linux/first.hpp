@@ -1,30 +1,35 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The first process of a program's namespaces: it makes them a place to live in, starts the program beside itself, and
+/// The first process of a program's namespaces, once it stands in their view: it starts the program beside itself, and
 /// becomes a small one that reaps, relays and ends last.
 #pragma once
 
 #include "child.hpp"
 #include "isolation.hpp"
+#include "outside.hpp"
 #include "spare_stack.hpp"
-
-#include <climits>
 
 namespace cordon::linux_shim {
 
-/// Lives on the parent's stack, as the program's errand does.
+/// Lives where the program's errand does.
 struct undertaking {
   errand& program;
   const spare_stack& stack; ///< for the program's process, while this one stands still
-  const isolation& own = *program.how.isolated;
-  /// Where the descriptors of the errand lead, for their like in the view; empty: there is none.
-  char program_at[PATH_MAX]{}, directory_at[PATH_MAX]{};
+  const isolation& own;
+  const outside &program_place, &directory_place;
 };
 
-/// Of the user namespace that this process has come to live in: lines as `id_map` makes them. 0 or errno.
-int map_ids(const char* user, const char* group) noexcept;
+/// Steps, in the order in which they are taken. 0 or errno.
 
-/// Goes through all steps; ends in exec, or in exit with `reached` and `error` of the errand set. `data`: the
-/// undertaking.
-void run_first(void* data) noexcept;
+int renew_keyring(undertaking&) noexcept;
+/// The root is one of the view's, from which nothing gains rights; else EXDEV.
+int check_root(undertaking&) noexcept;
+/// The program and the directory, ESTALE where something else has their place.
+int find_places(undertaking&) noexcept;
+/// Landlock's, in the view, for it has places that nobody outside can open.
+int write_rules(undertaking&) noexcept;
+/// The program runs as process 2, or nothing does.
+int start_second(undertaking&) noexcept;
+/// Does not return unless it fails.
+int become_first(undertaking&) noexcept;
 
 } // namespace cordon::linux_shim

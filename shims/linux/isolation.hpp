@@ -3,16 +3,12 @@
 #pragma once
 
 #include "landlock_calls.hpp"
-#include "view.hpp"
+#include "view_step.hpp"
 
-#include <cordon/backend/linux.hpp>
 #include <cordon/run/launch.hpp>
 
 #include <cstdint>
-#include <deque>
 #include <span>
-#include <string>
-#include <vector>
 
 namespace cordon::linux_shim {
 
@@ -20,6 +16,14 @@ namespace cordon::linux_shim {
 struct own_rule {
   const char* place = "";
   std::uint64_t access = 0; ///< LANDLOCK_ACCESS_FS_* that such an inode may carry
+};
+
+/// How bwrap comes to make the namespaces and the view.
+struct wrapper {
+  int program = -1;              ///< bwrap
+  int arguments = -1;            ///< a file with its arguments, NUL behind each
+  int first = -1;                ///< a sealed executable: what it starts, see first_wrapped.cpp
+  std::span<const int> places{}; ///< descriptors that the arguments name
 };
 
 /// Plain memory for the child. All of it belongs to somebody else, may be used for any number of launches at once, and
@@ -36,39 +40,8 @@ struct isolation {
   const char* group_map = "";
   int reaper = -1;   ///< the sealed executable that the first process becomes, see `reaper_program`
   int lifeline = -1; ///< see `lifeline`
+  /// Somebody else makes the namespaces, the network, the ids and the view; null: the first process does.
+  const wrapper* by = nullptr;
 };
-
-/// The isolation that the rules of a policy ask for, with all that it points at.
-class planned_isolation {
-public:
-  /// Looks at every place that the view shows. Throws `refused`, as `view` does.
-  planned_isolation(const on_linux::rules<heap>& rules, const std::string& temp);
-  planned_isolation(const planned_isolation&) = delete;
-  planned_isolation& operator=(const planned_isolation&) = delete;
-
-  [[nodiscard]] const isolation& get() const { return it_; }
-  /// What the view could not do, where a launch failed there.
-  [[nodiscard]] std::string told(std::uint32_t part) const { return view_.told(part); }
-
-private:
-  void add_rules(const landlock::rules<heap>& files, const std::string& temp);
-
-  view view_;
-  std::deque<std::string> texts_;
-  std::vector<own_rule> rules_;
-  std::string user_map_, group_map_;
-  isolation it_;
-};
-
-/// The line that maps an id outside to the same inside; the real root, who owns the machine's files and settings, to
-/// nobody: what looks like root inside would be taken for one.
-[[nodiscard]] std::string id_map(unsigned outside);
-
-/// The program of the first process as a sealed file in memory, made at the first call. Throws `refused` where the
-/// kernel lets nobody execute such a file (vm.memfd_noexec).
-[[nodiscard]] int reaper_program();
-
-/// The reading end of a pipe that nobody writes to; its end is the end of this process. Made at the first call.
-[[nodiscard]] int lifeline();
 
 } // namespace cordon::linux_shim

@@ -2,37 +2,26 @@
 #include <cordon/run/launch.hpp>
 
 #include "child.hpp"
-#include "first.hpp"
+#include "first_isolated.hpp"
+#include "launch_wrapped.hpp"
 #include "raw.hpp"
 #include "vfork.hpp"
 
-#include <sys/syscall.h>
-
-#include <charconv>
+#include <csignal>
 #include <linux/sched.h>
-#include <string_view>
+#include <sys/syscall.h>
 
 namespace cordon::linux_shim {
 namespace {
 
-/// Where a descriptor leads. 0 or errno.
-int find(int fd, char (&to)[PATH_MAX]) noexcept {
-  if (fd < 0) return 0;
-  constexpr std::string_view links = "/proc/self/fd/";
-  char link[links.size() + 11]{}, *end = link + links.copy(link, links.size());
-  std::to_chars(end, link + sizeof link - 1, fd);
-  const long size = raw(SYS_readlinkat, AT_FDCWD, link, to, sizeof to - 1);
-  to[size < 0 ? 0 : size] = '\0';
-  return size < 0 ? static_cast<int>(-size) : 0;
-}
-
 vforked launch_isolated(errand& e) noexcept {
   const spare_stack of_first, of_second;
-  undertaking u{e, of_second};
   if (!of_second) return {.error = ENOMEM};
+  outside program, directory;
   e.reached = step::places;
-  if (const int error = find(e.program, u.program_at)) return {.error = error};
-  if (const int error = find(e.cwd, u.directory_at)) return {.error = error};
+  if (const int error = find_outside(e.program, program)) return {.error = error};
+  if (const int error = find_outside(e.cwd, directory)) return {.error = error};
+  undertaking u{e, of_second, *e.how.isolated, program, directory};
   e.reached = step::none;
   constexpr std::uint64_t always =
       CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
@@ -47,6 +36,7 @@ launched launch(const command& what, const confinement& how) noexcept {
   errand e{what, how};
   if (what.parent_death_signal) e.parent = static_cast<int>(raw(SYS_getpid));
 
+  if (how.isolated && how.isolated->by) return launch_wrapped(e);
   vforked child = how.isolated ? launch_isolated(e) : vfork_run(0, e.cgroup, run_errand, &e);
   if (child.error) return result.why = {e.reached == step::none ? step::clone : e.reached, child.error}, result;
   if (e.reached == (how.isolated ? step::first : step::exec) && e.error == 0) {
@@ -61,7 +51,14 @@ launched launch(const command& what, const confinement& how) noexcept {
   return result;
 }
 
+void forget_first(launched& child) noexcept {
+  if (child.first >= 0) raw(SYS_close, child.first);
+  child.first = -1;
+}
+
 void bring_down(launched& child) noexcept {
+  if (child.first >= 0) raw(SYS_pidfd_send_signal, child.first, SIGKILL, nullptr, 0);
+  forget_first(child);
   vforked same{child.pid, child.pidfd};
   bring_down(same);
   child = {};

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "first.hpp"
+#include "first_isolated.hpp"
+#include "planned_isolation.hpp"
 #include "probe.hpp"
 #include "raw.hpp"
 #include "text_of.hpp"
 #include "vfork.hpp"
+
+#include <cordon/run/resolve.hpp>
 
 #include <cstddef>
 #include <fcntl.h>
@@ -139,6 +142,22 @@ void ask_namespaces(answers& a) {
   if (a.namespaces_at == namespace_step::mount) a.namespaces_told = empty.told(a.namespaces_part);
 }
 
+void ask_bubblewrap(answers& a) try {
+  const auto nothing = on_linux::compile(loaded_policy(), on_linux::basic_target<on_linux::bwrap_view>{
+                                                              .landlock_abi = 0, .view = {.first_process = true}});
+  const planned_isolation empty(nothing.rules, {});
+  confinement how;
+  how.isolated = &empty.get();
+  const descriptor hidden(open_directory("/usr"));
+  char* const none[]{nullptr};
+  command what{.path = "/", .argv = none, .envp = none, .cwd = hidden.get()};
+  launched child = launch(what, how);
+  if (child) bring_down(child);
+  if (child.why.at == step::places) return static_cast<void>(a.bwrap_refusal = child.why.error);
+  a.bwrap_refusal = 0;
+  a.bwrap_told = child.why.words.front() != '\0' ? child.why.words.data() : "bwrap starts no process of its own";
+} catch (const refused& e) { a.bwrap_told = e.what(); }
+
 void do_nothing(trial&) noexcept {}
 
 void ask_clone(answers& a) {
@@ -179,6 +198,7 @@ answers observe(observed much) {
   a.apparmor_userns = number_in("/proc/sys/kernel/apparmor_restrict_unprivileged_userns");
   a.max_namespaces = number_in("/proc/sys/user/max_user_namespaces");
   if (much == observed::mechanisms) return a;
+  ask_bubblewrap(a);
   ask_clone(a);
   a.io_uring_error = error_of(SYS_io_uring_setup, 0, nullptr);
   a.legacy_tiocsti = number_in("/proc/sys/dev/tty/legacy_tiocsti");

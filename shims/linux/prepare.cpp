@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "environment.hpp"
 #include "host.hpp"
-#include "isolation.hpp"
 #include "limits.hpp"
+#include "planned_isolation.hpp"
 #include "ruleset.hpp"
 
 #include <cordon/backend/linux.hpp>
@@ -35,7 +35,7 @@ struct prepared::parts {
   std::string temp;
 
   void stand_alone(const loaded_policy& policy, const kernel& here);
-  void isolate(const loaded_policy& policy, const kernel& here);
+  template <class View> void isolate(const loaded_policy& policy, const kernel& here, mechanism maker);
   void state_landlock(const kernel& here) {
     mechanisms.push_back({"landlock", "ABI " + std::to_string(here.landlock_abi), "a probe was refused"});
   }
@@ -116,6 +116,7 @@ const std::string& prepared::temp() const { return parts_->temp; }
 
 std::string prepared::told(const linux_shim::failure& why) const {
   std::string text = "the step " + std::string(name(why.at)) + " of the start failed";
+  if (why.words.front() != '\0') return text + ": " + why.words.data();
   if (why.at == linux_shim::step::view && parts_->isolation) text += " (" + parts_->isolation->told(why.part) + ")";
   if (why.at == linux_shim::step::places)
     text += why.error == ESTALE ? " (the program or the directory has been replaced)"
@@ -147,14 +148,15 @@ void prepared::parts::stand_alone(const loaded_policy& policy, const kernel& her
 }
 
 /// The same in namespaces of the program's own.
-void prepared::parts::isolate(const loaded_policy& policy, const kernel& here) {
-  const auto made = on_linux::compile(policy, {here.landlock_abi, here.cpu, {.merged_usr = is_link("/bin")}});
+template <class View> void prepared::parts::isolate(const loaded_policy& policy, const kernel& here, mechanism maker) {
+  typename View::backend::target view{.merged_usr = is_link("/bin")};
+  if constexpr (requires { view.first_process; }) view.first_process = true;
+  const auto made = on_linux::compile(policy, on_linux::basic_target<View>{here.landlock_abi, here.cpu, view});
   check(made.error);
   isolation = std::make_unique<planned_isolation>(made.rules, temp);
   confinement.isolated = &isolation->get();
-  const bool network = made.rules.view.network != namespaces::reach::machine;
-  mechanisms.push_back({"namespaces", std::string("user, mount, pid, ipc, uts, cgroup") + (network ? ", network" : ""),
-                        "each start sees that its root is the view's"});
+  if (View::has_own_network(made.rules.view)) maker.version += ", network";
+  mechanisms.push_back(std::move(maker));
   if (here.landlock_abi > 0) state_landlock(here);
   (void)use_filter(made.rules.calls, here);
   state(gaps, made.gaps);
@@ -173,8 +175,12 @@ prepared prepare(const loaded_policy& policy, const prepare_options& options) {
   }
   p.confinement.reset_oom_score = is_spared();
   const kernel here = this_kernel();
-  if (options.namespaces) p.isolate(policy, here);
-  else p.stand_alone(policy, here);
+  const std::string kinds = "user, mount, pid, ipc, uts, cgroup", seen = "each start sees that its root is the view's";
+  switch (options.by) {
+  case enclosure::landlock: p.stand_alone(policy, here); break;
+  case enclosure::namespaces: p.isolate<on_linux::own_view>(policy, here, {"namespaces", kinds, seen}); break;
+  case enclosure::bubblewrap: p.isolate<on_linux::bwrap_view>(policy, here, {"bubblewrap", kinds, seen}); break;
+  }
   return made;
 }
 

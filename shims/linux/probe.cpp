@@ -6,8 +6,6 @@
 namespace cordon::linux_shim {
 namespace {
 
-constexpr feature present{true};
-
 feature landlock(const answers& a) {
   constexpr std::string_view filtered =
       "allow landlock_create_ruleset, landlock_add_rule and landlock_restrict_self in "
@@ -34,7 +32,7 @@ feature landlock(const answers& a) {
   if (a.landlock_refusal != EACCES)
     return {false, a.landlock_refusal, "a ruleset that denies everything did not refuse anything",
             "this kernel does not keep Landlock's promise; use another"};
-  return present;
+  return {true};
 }
 
 feature seccomp(const answers& a) {
@@ -46,12 +44,12 @@ feature seccomp(const answers& a) {
   if (a.seccomp_refusal != seccomp_asked)
     return {false, a.seccomp_refusal, "a filter was accepted but its answer was not given",
             "this kernel or emulator does not keep seccomp's promise; use another"};
-  return present;
+  return {true};
 }
 
 feature namespaces(const answers& a) {
   const int error = a.namespaces_error;
-  if (!error && a.namespaces_refusal == ENOENT) return present;
+  if (!error && a.namespaces_refusal == ENOENT) return {true};
   if (!error)
     return {false, a.namespaces_refusal, "a view that shows nothing showed something",
             "this kernel does not keep the promise of mount namespaces; use another"};
@@ -75,6 +73,14 @@ feature namespaces(const answers& a) {
           "a security module, a filter, or Landlock around this process takes it; start it outside of that"};
 }
 
+feature bubblewrap(const answers& a) {
+  if (!a.bwrap_told.empty())
+    return {false, 0, a.bwrap_told, "install bubblewrap, and let it make user namespaces or give it set-id bits"};
+  if (a.bwrap_refusal != ENOENT)
+    return {false, a.bwrap_refusal, "a view of bwrap's that shows nothing showed something", "use another bwrap"};
+  return {true};
+}
+
 feature cgroup(const answers& a) {
   if (a.cgroup_directory.empty() && (a.cgroup_error == 0 || a.cgroup_error == ENOENT))
     return {false, a.cgroup_error, "no control group of version 2 can be seen",
@@ -83,7 +89,7 @@ feature cgroup(const answers& a) {
     return {false, a.cgroup_error, "no control group can be made below this process's own",
             "start it with systemd-run --user --scope -p Delegate=yes"};
   if (!a.cgroup_kill) return {false, 0, "control groups cannot be killed as a whole", "use a kernel of 5.14 or later"};
-  return present;
+  return {true};
 }
 
 } // namespace
@@ -95,9 +101,10 @@ host describe(const answers& a) {
   h.landlock_enforces = landlock(a);
   h.seccomp_enforces = seccomp(a);
   h.namespaces = namespaces(a);
+  h.bubblewrap = bubblewrap(a);
   h.pidfd = a.pidfd_error ? feature{false, a.pidfd_error, "a process cannot be waited for by descriptor",
                                     "use a kernel of 5.4 or later, and allow pidfd_open in the container's filter"}
-                          : present;
+                          : feature{true};
   h.cgroup = cgroup(a);
   h.clone3_clear_sighand = a.clone3;
   h.io_uring = a.io_uring_error != ENOSYS && a.io_uring_error != EPERM;

@@ -14,9 +14,9 @@ namespace cordon::linux_shim {
 struct feature {
   bool present = false;
   int error = 0; ///< errno of the call that told; 0 if no call failed
-  std::string_view reason{};
+  std::string reason{};
   std::string_view remedy{};
-  [[nodiscard]] constexpr explicit operator bool() const { return present; }
+  [[nodiscard]] explicit operator bool() const { return present; }
 };
 
 /// The host as the compilers, the runner and `doctor` see it.
@@ -26,6 +26,7 @@ struct host {
   feature landlock_enforces;
   feature seccomp_enforces;
   feature namespaces; ///< with a view inside: some systems give the namespace and then no power in it
+  feature bubblewrap; ///< the same as bwrap makes it
   feature pidfd;
   feature cgroup;                    ///< a group (v2) that can be made and killed as a whole
   bool clone3_clear_sighand = false; ///< else launches cost some 10 us more
@@ -50,6 +51,8 @@ struct answers {
   std::uint32_t namespaces_part = 0; ///< of the view, if that failed
   std::string namespaces_told;       ///< the same in words
   int namespaces_refusal = ENOENT;   ///< errno of opening /usr in a view that does not show it
+  int bwrap_refusal = ENOENT;        ///< errno of looking for /usr in a view of bwrap's that does not show it
+  std::string bwrap_told;            ///< why bwrap made no view
   int userns_clone = -1;             ///< kernel.unprivileged_userns_clone; -1 here and below: no such file
   int apparmor_userns = -1;          ///< kernel.apparmor_restrict_unprivileged_userns
   int max_namespaces = -1;           ///< user.max_user_namespaces

@@ -151,7 +151,9 @@ void check_gaps(const prepared& ready, const run_request& request, profile in_fo
 /// Starts the program under what `how` asks for, and waits for its end. Throws `no_namespaces`.
 outcome start_under(prepare_options how, const loaded_policy& p, run_request& request, report& r,
                     const std::function<void(const report&)>& before_start) {
-  const control_group group(p.limits, how.namespaces ? 1 : 0); // the first process is not the program's
+  const bool isolated = how.by != enclosure::landlock;
+  // The first process is not the program's, nor is bwrap.
+  const control_group group(p.limits, how.by == enclosure::bubblewrap ? 2 : isolated ? 1 : 0);
   how.group = &group;
   const prepared ready = prepare(p, how);
   r.mechanisms = ready.mechanisms();
@@ -186,7 +188,7 @@ outcome start_under(prepare_options how, const loaded_policy& p, run_request& re
   what.groups = group.directories();
   what.parent_death_signal = true; // this thread waits for the program: they end together
   descriptor status, childs_status;
-  if (how.namespaces) std::tie(status, childs_status) = make_pipe();
+  if (isolated) std::tie(status, childs_status) = make_pipe();
   what.status = childs_status.get();
 
   if (before_start) before_start(r);
@@ -197,7 +199,8 @@ outcome start_under(prepare_options how, const loaded_policy& p, run_request& re
   streams.forget_childs_ends();
   if (own) own->forget_inner();
   childs_status = {};
-  if (!child && how.namespaces && is_refused_by_host(child.why)) throw no_namespaces{ready.told(child.why)};
+  if (!child && how.by == enclosure::namespaces && is_refused_by_host(child.why))
+    throw no_namespaces{ready.told(child.why)};
   if (!child) return failed(child, ready, program.path);
   return watch.wait(child, p.limits[limit::timeout], p.limits[limit::output], streams.take(), std::move(status));
 }
@@ -230,20 +233,23 @@ outcome start(run_request& request, report& r, const std::function<void(const re
   if (const guard_finding g = check_guard(p, std::span(words));
       g.code == guard_code::executable_refused || g.code == guard_code::interpreter_refused)
     throw refused("the guard refuses " + request.argv[g.argument] + ": " + std::string(g.why()));
-  const auto start_by = [&](bool namespaces) {
+  const auto start_by = [&](enclosure by) {
     const bool confine = d.result == selection::confined || d.go_on_with_what_there_is;
-    return start_under({namespaces, confine, request.environment}, p, request, r, before_start);
+    return start_under({by, confine, request.environment}, p, request, r, before_start);
   };
+  const auto chosen = [&] { return d.result == selection::confined ? here.by : enclosure::landlock; };
   try {
-    return start_by(d.result == selection::confined && here.name == name(backend::namespaces));
+    return start_by(chosen());
   } catch (const no_namespaces& none) {
     // The whole probe, for the reason and the remedy.
     const availability why = probe_backend(backend::namespaces);
     if (c.backend == backend::namespaces) throw refused(why.available ? none.why : none.why + "; " + why.why);
   }
   here = probe_to_start(backend::landlock);
+  if (!here.available)
+    if (const availability other = probe_to_start(backend::bubblewrap); other.available) here = other;
   d = choose(here, request, r);
-  return start_by(false);
+  return start_by(chosen());
 }
 
 } // namespace

@@ -109,7 +109,9 @@ void copy(relay& r, std::uint64_t& count, std::uint64_t most) {
   return status;
 }
 
-void tell(const launched& child, int signal) { ::syscall(SYS_pidfd_send_signal, child.pidfd, signal, nullptr, 0); }
+void tell(const launched& child, int signal) {
+  ::syscall(SYS_pidfd_send_signal, child.first >= 0 ? child.first : child.pidfd, signal, nullptr, 0);
+}
 
 } // namespace
 
@@ -129,7 +131,7 @@ outcome supervisor::wait(const launched& child, std::uint64_t timeout, std::uint
                          std::array<relay, 3> relays, descriptor status) {
   constexpr std::uint64_t none = ~std::uint64_t{0};
   constexpr std::uint64_t grace = 2'000'000'000; // for a program that was asked to end
-  const descriptor pidfd(child.pidfd);
+  const descriptor pidfd(child.pidfd), first(child.first);
   const std::uint64_t start = now();
   std::uint64_t deadline = timeout == none ? none : start + timeout;
   outcome result;

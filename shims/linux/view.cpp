@@ -20,21 +20,6 @@ using namespace std::string_literals;
   return dead | (is_writable(k) ? 0 : MOUNT_ATTR_RDONLY) | (is_executable(k) ? 0 : MOUNT_ATTR_NOEXEC);
 }
 
-/// The mounts of a policy with the run's own directory in the place of its symbol.
-[[nodiscard]] heap placed(const heap& from, const std::string& temp) {
-  const mounts::list all = mounts::view(from);
-  std::vector<std::pair<std::string, mounts::mount>> places;
-  for (std::uint32_t i = 0; i < all.size(); ++i)
-    if (all.place(i) != run_temp) places.emplace_back(all.place(i), mounts::at(all, i));
-    else if (!temp.empty()) places.emplace_back(temp, mounts::at(all, i));
-  std::sort(places.begin(), places.end(),
-            [](const auto& a, const auto& b) { return path::order(a.first, b.first) < 0; });
-  heap to;
-  mounts::detail::list_writer<heap> out(to);
-  for (const auto& [place, m] : places) out.add(place, m, out.around(place));
-  return to;
-}
-
 void add_mount(view_writer& to, const made_mount& m, const found_inode& there) {
   if (path::covers("/proc", m.place)) return;
   if (m.how == shape::way) return void(to.add_made(view_act::directory, m.place, 0111));
@@ -52,6 +37,20 @@ void add_mount(view_writer& to, const made_mount& m, const found_inode& there) {
 }
 
 } // namespace
+
+heap placed(const heap& from, const std::string& temp) {
+  const mounts::list all = mounts::view(from);
+  std::vector<std::pair<std::string, mounts::mount>> places;
+  for (std::uint32_t i = 0; i < all.size(); ++i)
+    if (all.place(i) != run_temp) places.emplace_back(all.place(i), mounts::at(all, i));
+    else if (!temp.empty()) places.emplace_back(temp, mounts::at(all, i));
+  std::sort(places.begin(), places.end(),
+            [](const auto& a, const auto& b) { return path::order(a.first, b.first) < 0; });
+  heap to;
+  mounts::detail::list_writer<heap> out(to);
+  for (const auto& [place, m] : places) out.add(place, m, out.around(place));
+  return to;
+}
 
 view::view(const namespaces::rules<heap>& rules, const std::string& temp) {
   const heap places = placed(rules.mounts, temp);

@@ -64,6 +64,19 @@ TEST_CASE("linux: sound, complete, monotone, deterministic") {
   }
 }
 
+TEST_CASE("linux: the same where bwrap makes the view") {
+  for (const auto& t : on_linux::bwrap_backend::targets) {
+    CAPTURE(t.name);
+    CHECK(proof::backend_fault<on_linux::bwrap_backend>(t.target, effort(300)) == "");
+  }
+  constexpr auto read_alone = [](int abi) {
+    return on_linux::compile(policy_of<small>({can_read("/data")}), on_linux::basic_target<on_linux::bwrap_view>{abi});
+  };
+  // Landlock keeps what a bind without noexec would let be run.
+  HOLDS(read_alone(0).gaps.has("bubblewrap.run", "/data"));
+  HOLDS(!read_alone(1).gaps.has("bubblewrap.run", "/data"));
+}
+
 TEST_CASE("linux: plans of sample policies") {
   for (const samples::sample& s : samples::all) {
     std::string text;

@@ -3,7 +3,7 @@
 
 #include "viewing.hpp"
 
-#include "../../shims/linux/isolation.hpp"
+#include "../../shims/linux/planned_isolation.hpp"
 #include <cordon/run/prepare.hpp>
 
 namespace launching {
@@ -14,7 +14,16 @@ using namespace cordon;
 struct more {
   bool loopback = false;
   cordon::abilities abilities{};
+  enclosure by = enclosure::namespaces;
 };
+
+/// For what holds whoever makes the namespaces: the test runs once for each.
+inline enclosure either() {
+  enclosure by = enclosure::namespaces;
+  SUBCASE("by the first process") {}
+  SUBCASE("by bwrap") { by = enclosure::bubblewrap; }
+  return by;
+}
 
 /// A launch of a shell script in the view of some places and of what a shell needs.
 class isolated {
@@ -29,7 +38,7 @@ public:
     d.network.emplace();
     d.sockets.emplace().loopback = also.loopback;
     d.abilities = also.abilities | ability::spawn;
-    ready = prepare(resolve(format::lower(d, {})), {.namespaces = true});
+    ready = prepare(resolve(format::lower(d, {})), {.by = also.by});
     how = ready.confinement();
   }
 
@@ -37,9 +46,10 @@ public:
   /// Is there no user namespace to be had here? Says so.
   [[nodiscard]] bool is_missing() {
     const ended e = sh("true");
-    const bool missing = e.code != 0 && (e.why.at == linux_shim::step::clone || e.why.at == linux_shim::step::ids ||
-                                         e.why.error == EPERM);
-    if (missing) skip("no user namespace can be made here");
+    using enum linux_shim::step;
+    const bool missing =
+        e.code != 0 && (e.why.at == clone || e.why.at == ids || e.why.at == bubblewrap || e.why.error == EPERM);
+    if (missing) skip("no user namespace can be made here " + std::string(e.why.words.data()));
     return missing;
   }
   [[nodiscard]] const prepared_command& what(const std::string& script) {

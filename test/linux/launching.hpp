@@ -36,8 +36,9 @@ struct ended {
   std::string said; ///< on stdout
 };
 
-inline int reap(const launched& child) {
+inline int reap(launched child) {
   siginfo_t info{};
+  forget_first(child);
   while (::waitid(P_PIDFD, static_cast<id_t>(child.pidfd), &info, WEXITED) != 0) REQUIRE(errno == EINTR);
   ::close(child.pidfd);
   return info.si_code == CLD_EXITED ? info.si_status : 128 + info.si_status;

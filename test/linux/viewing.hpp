@@ -129,9 +129,12 @@ inline std::uint32_t step_on(const view& v, const std::string& words) {
   return ~std::uint32_t{0};
 }
 
+/// What cannot be read, as of a process that has just ended, is empty.
 inline std::string content(const char* file) {
   std::ifstream in(file);
-  return {std::istreambuf_iterator<char>(in), {}};
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
 }
 
 } // namespace viewing

@@ -144,7 +144,7 @@ def main():
     parser = parser_of(__doc__, "rows")
     parser.add_argument("--cordon", default=os.environ.get("CORDON"), help="the program under test")
     parser.add_argument("--attempt", required=True, help="the built program of test/live/attempt")
-    parser.add_argument("--backend", choices=("auto", "landlock", "namespaces"), default="auto")
+    parser.add_argument("--backend", choices=("auto", "landlock", "namespaces", "bubblewrap"), default="auto")
     parser.add_argument("extra", nargs="*", help="behind --: further options for cordon run")
     options = parser.parse_args()
     if not options.cordon and not options.self_test:

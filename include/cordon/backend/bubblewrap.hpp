@@ -24,6 +24,8 @@ struct target {
   int seccomp = -1;       ///< the descriptor that bwrap reads a filter from; -1: no filter
   bool merged_usr = true; ///< /bin, /lib and the like are links into /usr
   std::uint64_t private_bytes = std::uint64_t{1} << 30; ///< most that /tmp and /dev/shm hold, each; 0: half of memory
+  /// What bwrap starts is cordon's own first process: it reaps, leaves the session, and ends with whoever launched bwrap.
+  bool first_process = false;
 };
 
 template <class S> struct rules : mounts::rules<S> {
@@ -190,7 +192,9 @@ template <class S, class Look, class F> constexpr void each_argument(const rules
   to.say("--unshare-all", "--unshare-user");
   if (!r.nests) to.say("--disable-userns");
   if (r.share_net) to.say("--share-net");
-  to.say("--die-with-parent", "--new-session", "--cap-drop", "ALL");
+  if (r.made_for.first_process) to.say("--as-pid-1");
+  else to.say("--die-with-parent", "--new-session");
+  to.say("--cap-drop", "ALL");
   if (r.made_for.seccomp >= 0) to.say("--seccomp"), to.number(static_cast<std::uint64_t>(r.made_for.seccomp));
   if (whole) to.say(is_writable(root) ? "--bind" : "--ro-bind", "/", "/");
   else to.say("--chmod", "0111", "/");

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The mechanisms of Linux as one backend: a view of namespaces with Landlock and a filter within it, or these two alone
-/// where no namespaces can be made. An act passes only if every member lets it. So a gap is unenforced only if every
+/// The mechanisms of Linux as one backend: a view of namespaces, of cordon's own or bwrap's making, with Landlock and a
+/// filter within it, or these two alone where no namespaces can be made. An act passes only if every member lets it. So a gap is unenforced only if every
 /// member leaves it, tightened if any member makes it.
 #pragma once
 
+#include "bubblewrap.hpp"
 #include "landlock.hpp"
 #include "namespaces.hpp"
 #include "seccomp.hpp"
@@ -41,23 +42,50 @@ template <class S>
   return all;
 }
 
+/// What makes the view. Its gaps that others close are named as it names them.
+struct own_view {
+  using backend = namespaces::backend;
+  template <class S> using rules = namespaces::rules<S>;
+  static constexpr const auto& topics = namespaces::topics;
+  static constexpr std::string_view connect = "namespaces.connect", spawn = "namespaces.spawn", run{};
+  template <class S> [[nodiscard]] static constexpr auto compile(const basic_policy<S>& p, const backend::target& t) {
+    return namespaces::compile(p, t);
+  }
+  template <class S> [[nodiscard]] static constexpr bool has_own_network(const rules<S>& r) {
+    return r.network != namespaces::reach::machine;
+  }
+  [[nodiscard]] static constexpr bool has_gateway(const backend::target& t) { return t.gateway; }
+};
+struct bwrap_view {
+  using backend = bubblewrap::backend;
+  template <class S> using rules = bubblewrap::rules<S>;
+  static constexpr const auto& topics = bubblewrap::topics;
+  static constexpr std::string_view connect = "bubblewrap.connect", spawn = "bubblewrap.spawn", run = "bubblewrap.run";
+  template <class S> [[nodiscard]] static constexpr auto compile(const basic_policy<S>& p, const backend::target& t) {
+    return bubblewrap::compile(p, t);
+  }
+  template <class S> [[nodiscard]] static constexpr bool has_own_network(const rules<S>& r) { return !r.share_net; }
+  [[nodiscard]] static constexpr bool has_gateway(const backend::target&) { return false; }
+};
+
 /// What the rules of all members are made for.
-struct target {
+template <class View> struct basic_target {
   int landlock_abi = landlock::highest_abi; ///< 0: none; the view alone then keeps files apart
   seccomp::arch cpu = seccomp::arch::x86_64;
-  namespaces::target view{};
+  typename View::backend::target view{};
 
   /// Within the view no process and no System V object of the machine has a name, and what is no machine's network is
   /// the run's own.
-  [[nodiscard]] constexpr seccomp::target filter(namespaces::reach network) const {
-    return {cpu, true, true, view.gateway, network != namespaces::reach::machine};
+  [[nodiscard]] constexpr seccomp::target filter(bool own_network) const {
+    return {cpu, true, true, View::has_gateway(view), own_network};
   }
 };
+using target = basic_target<own_view>;
 
-template <class Storage_> struct rules {
+template <class Storage_, class View = own_view> struct rules {
   using storage = Storage_;
-  target made_for{};
-  namespaces::rules<Storage_> view{};
+  basic_target<View> made_for{};
+  typename View::template rules<Storage_> view{};
   landlock::rules<Storage_> files{};
   seccomp::demand calls{};
 
@@ -75,17 +103,18 @@ template <class Storage_> struct rules {
 namespace detail {
 
 /// What each member makes of the policy.
-template <class S> struct members {
-  plan<namespaces::rules<S>> view{};
+template <class S, class View> struct members {
+  plan<typename View::template rules<S>> view{};
   plan<landlock::rules<S>> files{};
   plan<seccomp::rules<S>> calls{};
 };
 
-template <class S> [[nodiscard]] constexpr members<S> members_of(const basic_policy<S>& p, const target& t) {
-  members<S> all;
-  all.view = namespaces::compile(p, t.view);
+template <class View, class S>
+[[nodiscard]] constexpr members<S, View> members_of(const basic_policy<S>& p, const basic_target<View>& t) {
+  members<S, View> all;
+  all.view = View::compile(p, t.view);
   if (t.landlock_abi > 0) all.files = landlock::compile(p, {t.landlock_abi, true});
-  all.calls = seccomp::compile(p, t.filter(all.view.rules.network));
+  all.calls = seccomp::compile(p, t.filter(View::has_own_network(all.view.rules)));
   return all;
 }
 
@@ -100,15 +129,16 @@ template <std::size_t... N> [[nodiscard]] constexpr auto joined(const topic (&..
 }
 
 /// Does a member keep what another one has no word for?
-template <class S> [[nodiscard]] constexpr bool is_kept(const rules<S>& r, const gap& g) {
-  if (g.what == "namespaces.connect") return !r.calls.unix_sockets || r.files.abi >= 9;
-  if (g.what == "namespaces.spawn") return !r.calls.spawn;
+template <class S, class View> [[nodiscard]] constexpr bool is_kept(const rules<S, View>& r, const gap& g) {
+  if (g.what == View::connect) return !r.calls.unix_sockets || r.files.abi >= 9;
+  if (g.what == View::spawn) return !r.calls.spawn;
+  if (g.what == View::run) return r.files.abi > 0 && !landlock::permits(r.files, right::run, g.place, inode::file);
   // What Landlock lacks or makes of files as a whole, the view gives: it shows what is granted and nothing else.
   return g.what.starts_with("landlock.") &&
          (g.kind == gap_kind::unenforced || g.what == "landlock.shared_memory" || g.what == "landlock.terminals");
 }
 
-template <class S> constexpr bool add_left(const gap_list<S>& from, plan<rules<S>>& made) {
+template <class S, class View> constexpr bool add_left(const gap_list<S>& from, plan<rules<S, View>>& made) {
   bool fits = true;
   for (std::uint32_t i = 0; i < from.size(); ++i)
     if (const gap g = from[i]; !is_kept(made.rules, g)) fits = made.gaps.add(g.kind, g.what, g.place) && fits;
@@ -117,32 +147,40 @@ template <class S> constexpr bool add_left(const gap_list<S>& from, plan<rules<S
 
 } // namespace detail
 
-inline constexpr auto topics = detail::joined(namespaces::topics, landlock::topics, seccomp::topics);
+template <class View> inline constexpr auto topics = detail::joined(View::topics, landlock::topics, seccomp::topics);
 
-struct backend {
+template <class View> struct basic_backend {
   static constexpr std::string_view name = backend_name;
-  using target = on_linux::target;
+  using target = basic_target<View>;
   static constexpr ability abilities[]{ability::namespaces}; ///< that the rules tell from others
   static constexpr bool needs_known_calls = true;            ///< a denial of a call that no machine has is an error
-  [[nodiscard]] static constexpr std::span<const topic> topics() { return on_linux::topics; }
-  static constexpr named_target<on_linux::target> targets[]{
-      {"10", {10}}, {"7", {7}}, {"1", {1}}, {"0", {0}}, {"gateway", {10, seccomp::arch::x86_64, {.gateway = true}}}};
+  [[nodiscard]] static constexpr std::span<const topic> topics() { return on_linux::topics<View>; }
 
   /// Calls `f.template operator()<Member>(plan)` with each member's rules of these and its own gaps: acts that two
   /// members refuse do not show whether both do.
-  template <class S, class F> static constexpr void each_member(const basic_policy<S>& p, const rules<S>& r, F&& f) {
-    detail::members<S> all = detail::members_of(p, r.made_for);
+  template <class S, class F>
+  static constexpr void each_member(const basic_policy<S>& p, const rules<S, View>& r, F&& f) {
+    detail::members<S, View> all = detail::members_of(p, r.made_for);
     all.view.rules = r.view, all.files.rules = r.files;
     all.calls.rules.filter = seccomp::compile(r.calls);
-    f.template operator()<namespaces::backend>(all.view);
+    f.template operator()<typename View::backend>(all.view);
     if (r.files.abi > 0) f.template operator()<landlock::backend>(all.files);
     f.template operator()<seccomp::backend>(all.calls);
   }
 };
 
+struct backend : basic_backend<own_view> {
+  static constexpr named_target<target> targets[]{
+      {"10", {10}}, {"7", {7}}, {"1", {1}}, {"0", {0}}, {"gateway", {10, seccomp::arch::x86_64, {.gateway = true}}}};
+};
+struct bwrap_backend : basic_backend<bwrap_view> {
+  static constexpr named_target<target> targets[]{{"10", {10}}, {"0", {0}}};
+};
+
 /// Compiles all members. O(n log n) in the grants and the components on the way to places inside writable ones.
-template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t) {
-  plan<rules<S>> made;
+template <class View = own_view, class S>
+[[nodiscard]] constexpr plan<rules<S, View>> compile(const basic_policy<S>& p, const basic_target<View>& t) {
+  plan<rules<S, View>> made;
   const auto [view, files, calls] = detail::members_of(p, t);
   made.rules = {t, view.rules, files.rules, seccomp::demand_of(p, calls.rules.made_for)};
   for (const diagnostic& d : {view.error, files.error, calls.error})
@@ -152,29 +190,31 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
   return made;
 }
 
-template <class S>
-[[nodiscard]] constexpr bool permits(const rules<S>& r, right what, std::string_view place,
+template <class S, class View>
+[[nodiscard]] constexpr bool permits(const rules<S, View>& r, right what, std::string_view place,
                                      inode there = inode::unknown) {
   if (what == right::connect && !r.calls.unix_sockets) return false;
   return mounts::permits(r.view, what, place, there) && landlock::permits(r.files, what, place, there);
 }
-template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, ability which) {
-  return namespaces::permits(r.view, which) && r.calls.lifts(which);
+template <class S, class View> [[nodiscard]] constexpr bool permits(const rules<S, View>& r, ability which) {
+  return permits(r.view, which) && r.calls.lifts(which);
 }
-template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, facility which) {
+template <class S, class View> [[nodiscard]] constexpr bool permits(const rules<S, View>& r, facility which) {
   if (which == facility::spawn) return r.calls.spawn;
-  return r.calls.network && namespaces::permits(r.view, which);
+  return r.calls.network && permits(r.view, which);
 }
 
-template <class S, class F> constexpr void each_way(const rules<S>& r, F&& f) { mounts::each_way(r.view, f); }
-template <class S, class F> constexpr void each_place(const rules<S>& r, F&& f) {
+template <class S, class View, class F> constexpr void each_way(const rules<S, View>& r, F&& f) {
+  mounts::each_way(r.view, f);
+}
+template <class S, class View, class F> constexpr void each_place(const rules<S, View>& r, F&& f) {
   mounts::each_place(r.view, f);
   landlock::each_place(r.files, f);
 }
 
 /// The rules of each member for people.
-template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out) {
-  namespaces::write(r.view, out);
+template <class S, class View, class Out> constexpr void write(const rules<S, View>& r, Out&& out) {
+  write(r.view, out);
   if (r.files.abi == 0) out("Landlock: none\n");
   else out("Landlock, within the view:\n"), landlock::write(r.files, out);
   out(r.calls.strict ? "filter: strict" : "filter: baseline");

@@ -2,6 +2,7 @@
 /// Which backends work on this host, as seen by a probe that has observed a refusal.
 #pragma once
 
+#include "enclosure.hpp"
 #include "selection.hpp"
 
 #include <string>
@@ -13,13 +14,14 @@ struct availability {
   std::string name; ///< of the backend that would be used
   bool available = false;
   std::string why; ///< why not, with the remedy
+  enclosure by{};  ///< for `prepare`, on Linux
 };
 
 /// Probes the backend that was asked for, or finds the strongest one there is.
 [[nodiscard]] availability probe_backend(backend asked);
 
-/// The same for somebody who starts a program next: namespaces are left to that start, which sees whether it has them
-/// before there is a program. Some milliseconds less.
+/// The same for somebody who starts a program next: namespaces, and bwrap where it is asked for, are left to that start,
+/// which sees whether it has them before there is a program. Some milliseconds less.
 [[nodiscard]] availability probe_to_start(backend asked);
 
 /// One line of `doctor`: something that this host may or may not be able to enforce.

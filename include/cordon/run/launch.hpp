@@ -39,12 +39,14 @@ enum class step : std::uint8_t {
   seccomp,      ///< the filter
   exec,         ///< becoming the program
   first,        ///< the first process of the namespaces becomes what reaps and relays
+  bubblewrap,   ///< bwrap makes the namespaces and the view
 };
 
-inline constexpr std::array<std::string_view, 25> step_names{
-    "none",       "clone",    "cgroup",       "parent",  "ids",     "keyring",     "loopback",  "view",   "places",
-    "rules",      "second",   "session",      "stdio",   "hook",    "descriptors", "directory", "limits", "oom_score",
-    "privileges", "landlock", "capabilities", "signals", "seccomp", "exec",        "first"};
+inline constexpr std::array<std::string_view, 26> step_names{
+    "none",        "clone",     "cgroup", "parent",    "ids",        "keyring",  "loopback",
+    "view",        "places",    "rules",  "second",    "session",    "stdio",    "hook",
+    "descriptors", "directory", "limits", "oom_score", "privileges", "landlock", "capabilities",
+    "signals",     "seccomp",   "exec",   "first",     "bubblewrap"};
 
 [[nodiscard]] constexpr std::string_view name(step s) { return step_names[static_cast<std::size_t>(s)]; }
 
@@ -108,8 +110,9 @@ struct command {
 /// Why nothing was started. ECANCELED: killed before the program began.
 struct failure {
   step at = step::none;
-  int error = 0;          ///< errno
-  std::uint32_t part = 0; ///< of the view: which of its steps
+  int error = 0;                 ///< errno
+  std::uint32_t part = 0;        ///< of the view: which of its steps
+  std::array<char, 256> words{}; ///< what bwrap said of it, as far as there is room; else empty
 };
 
 /// A running program, or the first process of its namespaces (true), or a failure. The caller owns `pidfd` and has to
@@ -117,6 +120,9 @@ struct failure {
 struct [[nodiscard]] launched {
   int pid = -1;
   int pidfd = -1; ///< close-on-exec
+  /// Where that process is bwrap, which passes no signal on: the descriptor of the first process, which does. The
+  /// caller owns it.
+  int first = -1;
   failure why{};
   [[nodiscard]] constexpr explicit operator bool() const { return pid > 0; }
 };
@@ -129,5 +135,8 @@ launched launch(const command& what, const confinement& how) noexcept;
 
 /// Kills the program, reaps it and closes its descriptor; not its descendants.
 void bring_down(launched& child) noexcept;
+
+/// For an owner who knows one process alone: closes `first`. A signal then is bwrap's, and what ends it ends all.
+void forget_first(launched& child) noexcept;
 
 } // namespace cordon::linux_shim

@@ -6,6 +6,7 @@
 #include "../backend/landlock.hpp"
 #include "../heap.hpp"
 #include "control_group.hpp"
+#include "enclosure.hpp"
 #include "launch.hpp"
 #include "resolve.hpp"
 
@@ -39,8 +40,7 @@ struct stated_limit {
 };
 
 struct prepare_options {
-  /// What keeps files apart: namespaces with Landlock in them, or Landlock alone. Both have been probed by whoever asks.
-  bool namespaces = false;
+  enclosure by = enclosure::landlock; ///< has been probed by whoever asks
   /// False: only what is in force without confinement, that is limits, environment, temporary directory.
   bool confine = true;
   /// The caller's variables, `NAME=value`; left out: this process's own.

@@ -51,6 +51,7 @@ public:
       linux_shim::launched child = inside.launch(how);
       if (child) {
         const not_yet_owned guard{child};
+        linux_shim::forget_first(child);
         this->pid = child.pid;
         v2::basic_process<Executor> process(std::move(executor), child.pid, child.pidfd);
         child = {};

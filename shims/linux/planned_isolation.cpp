@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "isolation.hpp"
-#include "descriptor.hpp"
-#include "raw.hpp"
+#include "planned_isolation.hpp"
+
+#include "memory_file.hpp"
 #include "reaper_image.hpp"
 #include "view_writer.hpp"
 
@@ -9,8 +9,6 @@
 #include <cordon/run/resolve.hpp>
 
 #include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 
 #include <cerrno>
 #include <cstring>
@@ -18,22 +16,7 @@
 namespace cordon::linux_shim {
 namespace {
 
-constexpr unsigned executable = 0x10; // MFD_EXEC, Linux 6.3
-constexpr unsigned nobody = 65534;    // in /etc/passwd and /etc/group of every Linux
-
-[[nodiscard]] descriptor make_program() {
-  const auto made = [](unsigned more) {
-    return descriptor(static_cast<int>(raw(SYS_memfd_create, "cordon", MFD_CLOEXEC | MFD_ALLOW_SEALING | more)));
-  };
-  descriptor file = made(executable);
-  if (!file && errno == EINVAL) file = made(0);
-  const bool written =
-      file && ::write(file.get(), reaper_image, sizeof reaper_image) == static_cast<ssize_t>(sizeof reaper_image);
-  if (!written || ::fcntl(file.get(), F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) != 0)
-    throw refused(std::string("cannot make the program that reaps in a pid namespace: ") + std::strerror(errno) +
-                  (errno == EACCES ? "; sysctl -w vm.memfd_noexec=1" : ""));
-  return file;
-}
+constexpr unsigned nobody = 65534; // in /etc/passwd and /etc/group of every Linux
 
 [[nodiscard]] descriptor make_lifeline() {
   int ends[2];
@@ -64,7 +47,22 @@ constexpr own_place own_places[]{
 } // namespace
 
 planned_isolation::planned_isolation(const on_linux::rules<heap>& rules, const std::string& temp)
-    : view_(rules.view, temp), user_map_(id_map(::geteuid())), group_map_(id_map(::getegid())) {
+    : view_(std::in_place, rules.view, temp), user_map_(id_map(::geteuid())), group_map_(id_map(::getegid())) {
+  plan(rules, temp);
+  it_.network = rules.view.network != namespaces::reach::machine;
+  it_.loopback = it_.network && rules.calls.network;
+  it_.view = view_->steps();
+  it_.user_map = user_map_.c_str();
+  it_.group_map = group_map_.c_str();
+}
+
+planned_isolation::planned_isolation(const on_linux::rules<heap, on_linux::bwrap_view>& rules, const std::string& temp)
+    : wrapper_(std::in_place, rules.view, temp) {
+  plan(rules, temp);
+  it_.by = &wrapper_->get();
+}
+
+template <class View> void planned_isolation::plan(const on_linux::rules<heap, View>& rules, const std::string& temp) {
   if (rules.files.abi > 0) {
     it_.ruleset = {landlock::handled(rules.files.abi), 0, landlock::scoped(rules.files.abi)};
     it_.ruleset_size = landlock_calls::ruleset_size(rules.files.abi);
@@ -77,13 +75,8 @@ planned_isolation::planned_isolation(const on_linux::rules<heap>& rules, const s
       rules_.push_back({own.place.data(), landlock::for_inode(bits & landlock::handled(rules.files.abi), directory)});
     }
   }
-  it_.network = rules.view.network != namespaces::reach::machine;
-  it_.loopback = it_.network && rules.calls.network;
   it_.keyring = rules.calls.lifts(ability::keyring);
-  it_.view = view_.steps();
   it_.rules = rules_;
-  it_.user_map = user_map_.c_str();
-  it_.group_map = group_map_.c_str();
   it_.reaper = reaper_program();
   it_.lifeline = linux_shim::lifeline();
 }
@@ -105,7 +98,7 @@ std::string id_map(unsigned outside) {
 }
 
 int reaper_program() {
-  static const descriptor file = make_program();
+  static const descriptor file = memory_program(reaper_image, "the program that reaps in a pid namespace");
   return file.get();
 }
 
