@@ -13,6 +13,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 namespace cordon {
 namespace {
@@ -53,7 +54,7 @@ void clean(const std::string& parent) {
   if (put(control, ask)) return true;
   const std::string own = std::to_string(::getpid());
   if (errno != EBUSY || text_of(parent + "/cgroup.procs") != own + "\n") return false;
-  const std::string leaf = parent + "/cordon-" + own;
+  const std::string leaf = parent + "/" + std::string(prefix) + own; // removed by whoever comes later, see `clean`
   if (::mkdir(leaf.c_str(), 0755) != 0 || !put(leaf + "/cgroup.procs", own)) return false;
   return put(control, ask);
 }
@@ -113,6 +114,11 @@ control_group::control_group(const limits& wanted, std::uint64_t more) {
     if (wanted.has(h.which) && holds(h.which).empty() &&
         make(h.controller, linux_shim::cgroup_directory(groups, mounts, h.controller), h.first))
       hold(h.which, h.first[0]);
+}
+
+void control_group::end() const {
+  for (const std::string& p : paths_)
+    for (const auto& [file, text] : {std::pair{"/cgroup.kill", "1"}, {"/pids.max", "0"}}) (void)put(p + file, text);
 }
 
 control_group::~control_group() {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "environment.hpp"
 #include "program.hpp"
-#include "supervise.hpp"
-#include "terminal.hpp"
+#include "streams.hpp"
 
 #include <cordon/format/write.hpp>
 #include <cordon/guard.hpp>
@@ -65,51 +64,6 @@ void check_owner(const loaded_policy& p, const std::string& directory) {
   if (::pipe2(ends, O_CLOEXEC) != 0) throw refused(std::string("cannot make a pipe: ") + std::strerror(errno));
   return {descriptor(ends[0]), descriptor(ends[1])};
 }
-
-/// Which of the standard descriptors go through cordon: stdout and stderr where they are counted, and each that is a
-/// socket, since a socket handed over is a way out that no filter sees. And those that are the person's terminal, of
-/// which the program gets one of its own.
-class standard_streams {
-public:
-  standard_streams(const loaded_policy& p, const terminal* own, command& what) {
-    const bool counted = p.limits.has(limit::output);
-    const bool no_sockets = p.level < level::network;
-    if (own != nullptr) {
-      what.terminal = what.stdio[0] = what.stdio[1] = own->inner();
-      relays_[0] = relay{.from = descriptor(::fcntl(0, F_DUPFD_CLOEXEC, 3)), .to = own->outer(), .inward = true};
-      relays_[1] = relay{own->outer(), descriptor(::fcntl(1, F_DUPFD_CLOEXEC, 3)), counted};
-    }
-    for (int i = own != nullptr ? 2 : 0; i < 3; ++i) {
-      if (own != nullptr && ::isatty(i) != 0) {
-        what.stdio[static_cast<std::size_t>(i)] = own->inner();
-        continue;
-      }
-      struct stat st {};
-      const bool socket = no_sockets && ::fstat(i, &st) == 0 && S_ISSOCK(st.st_mode);
-      if (!socket && !(counted && i != 0)) continue;
-      auto [read, write] = make_pipe();
-      descriptor own(::fcntl(i, F_DUPFD_CLOEXEC, 3));
-      const auto at = static_cast<std::size_t>(i);
-      ::fcntl((i == 0 ? write : read).get(), F_SETFL, O_NONBLOCK);
-      what.stdio[at] = (i == 0 ? read : write).get();
-      if (i == 0) {
-        relays_[at] = relay{std::move(own), std::move(write), false, true};
-        childs_[at] = std::move(read);
-      } else {
-        relays_[at] = relay{std::move(read), std::move(own), counted};
-        childs_[at] = std::move(write);
-      }
-    }
-  }
-
-  /// Once the child has its copies.
-  void forget_childs_ends() { childs_ = {}; }
-  [[nodiscard]] std::array<relay, 3> take() { return std::move(relays_); }
-
-private:
-  std::array<relay, 3> relays_;
-  std::array<descriptor, 3> childs_;
-};
 
 outcome failed(const launched& l, const prepared& ready, const std::string& program) {
   outcome o;
@@ -193,16 +147,17 @@ outcome start_under(prepare_options how, const loaded_policy& p, run_request& re
 
   if (before_start) before_start(r);
   const std::unique_ptr<terminal> own = how.confine ? terminal::make() : nullptr;
-  standard_streams streams(p, own.get(), what);
+  streams through(p, own.get(), how.confine, what);
   supervisor watch(own.get());
   const launched child = launch(what, ready.confinement());
-  streams.forget_childs_ends();
+  through.forget_childs_ends();
   if (own) own->forget_inner();
   childs_status = {};
   if (!child && how.by == enclosure::namespaces && is_refused_by_host(child.why))
     throw no_namespaces{ready.told(child.why)};
   if (!child) return failed(child, ready, program.path);
-  return watch.wait(child, p.limits[limit::timeout], p.limits[limit::output], streams.take(), std::move(status));
+  return watch.wait(child, p.limits[limit::timeout], p.limits[limit::output], through.take(), &group,
+                    std::move(status));
 }
 
 /// Decides with what there is, and says so in the report. Throws `refused`.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "supervise.hpp"
 
+#include "tree.hpp"
+
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
@@ -8,16 +10,19 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <climits>
 #include <csignal>
-#include <cstdio>
-#include <cstdlib>
 #include <ctime>
 #include <iterator>
+#include <optional>
 
 namespace cordon::linux_shim {
 namespace {
+
+constexpr std::uint64_t none = ~std::uint64_t{0};
+constexpr std::uint64_t grace = 2'000'000'000;  // for a program that was asked to end
+constexpr std::uint64_t patience = 100'000'000; // with the reader of what a program said that did not end by itself
 
 [[nodiscard]] std::uint64_t now() {
   timespec t{};
@@ -25,88 +30,29 @@ namespace {
   return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_nsec);
 }
 
-/// Those that ask to end, and the one that tells of a terminal's new size.
+[[nodiscard]] timespec time_until(std::uint64_t deadline, std::uint64_t t) {
+  const std::uint64_t rest = t < deadline ? deadline - t : 0;
+  return {static_cast<time_t>(rest / 1'000'000'000), static_cast<long>(rest % 1'000'000'000)};
+}
+
+/// Those that ask to end, unless they are ignored (nohup(1)), and the one that tells of a terminal's new size.
 [[nodiscard]] sigset_t awaited_signals() {
   sigset_t set;
   ::sigemptyset(&set);
-  for (const int s : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGWINCH}) ::sigaddset(&set, s);
+  for (const int s : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGWINCH}) {
+    struct sigaction now {};
+    if (::sigaction(s, nullptr, &now) != 0 || now.sa_handler != SIG_IGN) ::sigaddset(&set, s);
+  }
   return set;
 }
 
-/// Sends SIGKILL to every child of this process. None of them can have been reaped by anybody else, so that no number
-/// can belong to another process by now. False if there is no way to list them.
-bool kill_children() {
-  // One list per thread; orphans come to the main thread (kernel/exit.c, find_new_reaper).
-  char path[64];
-  std::snprintf(path, sizeof path, "/proc/self/task/%d/children", static_cast<int>(::getpid()));
-  std::FILE* const list = std::fopen(path, "re");
-  if (list == nullptr) return false;
-  for (int pid; std::fscanf(list, "%d", &pid) == 1;) ::kill(pid, SIGKILL);
-  std::fclose(list);
-  return true;
-}
-
-/// Ends what is left of the tree: orphans are this process's children by now, and theirs will be.
-void end_tree() {
-  for (;;) {
-    const bool listed = kill_children();
-    siginfo_t info{};
-    const int options = WEXITED | (listed ? 0 : WNOHANG);
-    if (::waitid(P_ALL, 0, &info, options) != 0 && errno != EINTR) return;
-    if (!listed && info.si_pid == 0) return;
-  }
-}
-
-/// Towards the program: what there is room for. What there is none for waits, and the relay's source with it.
-void copy_inward(relay& r) {
-  if (r.left.empty()) {
-    char buffer[PIPE_BUF];
-    const ssize_t n = ::read(r.from.get(), buffer, sizeof buffer);
-    if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    if (n <= 0) return void(r = relay());
-    r.left.assign(buffer, static_cast<std::size_t>(n));
-  }
-  const ssize_t w = ::write(r.to.get(), r.left.data(), r.left.size());
-  if (w > 0) r.left.erase(0, static_cast<std::size_t>(w));
-  else if (errno != EAGAIN && errno != EINTR) r = relay();
-}
-
-/// Copies what there is and ends the relay with its source, or when nobody reads any more. Adds to `count`, and passes
-/// no more than `most` in all.
-void copy(relay& r, std::uint64_t& count, std::uint64_t most) {
-  if (r.inward) return copy_inward(r);
-  static char buffer[1 << 16];
-  const ssize_t n = ::read(r.from.get(), buffer, sizeof buffer);
-  if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
-  if (n <= 0) return void(r = relay());
-  auto pass = static_cast<std::size_t>(n);
-  if (r.counted) {
-    if (most - count < pass) pass = static_cast<std::size_t>(most - count);
-    count += static_cast<std::uint64_t>(n);
-  }
-  for (std::size_t done = 0; done < pass;) {
-    const ssize_t w = ::write(r.to.get(), buffer + done, pass - done);
-    if (w > 0) done += static_cast<std::size_t>(w);
-    else if (errno == EAGAIN) {
-      pollfd writable{r.to.get(), POLLOUT, 0};
-      ::poll(&writable, 1, -1);
-    } else if (errno != EINTR) return void(r = relay());
-  }
-}
-
-/// What to wait for. Towards the program only what its pipe has room for is read, so that a program that does not read
-/// never holds up its own output; POLLOUT on a pipe means room for PIPE_BUF bytes.
-[[nodiscard]] pollfd awaited(const relay& r) {
-  pollfd room{r.to.get(), POLLOUT, 0};
-  if (r.inward && (!r.left.empty() || ::poll(&room, 1, 0) == 0)) return room;
-  return {r.from.get(), POLLIN, 0};
-}
-
-/// The wait status.
-[[nodiscard]] int reap(const launched& child) {
+/// The wait status; none if somebody else has it.
+[[nodiscard]] std::optional<int> reap(const launched& child) {
   int status = 0;
-  while (::waitpid(child.pid, &status, 0) < 0 && errno == EINTR) {}
-  return status;
+  for (;;) {
+    if (::waitpid(child.pid, &status, 0) >= 0) return status;
+    if (errno != EINTR) return std::nullopt;
+  }
 }
 
 void tell(const launched& child, int signal) {
@@ -115,22 +61,42 @@ void tell(const launched& child, int signal) {
 
 } // namespace
 
-supervisor::supervisor(const terminal* own) : own_(own) {
+supervisor::supervisor(const terminal* own) : own_(own), set_(awaited_signals()), others_(children_of_others()) {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-  const sigset_t set = awaited_signals();
-  ::sigprocmask(SIG_BLOCK, &set, nullptr);
-  signals_ = descriptor(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+  ::signal(SIGCHLD, SIG_DFL); // whoever ignores it is not told how children end
+  ::sigprocmask(SIG_BLOCK, &set_, nullptr);
+  signals_ = descriptor(::signalfd(-1, &set_, SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
 supervisor::~supervisor() {
-  const sigset_t set = awaited_signals();
-  ::sigprocmask(SIG_UNBLOCK, &set, nullptr);
+  // What was asked a second time while the tree ended has been done.
+  signalfd_siginfo late{};
+  while (::read(signals_.get(), &late, sizeof late) == sizeof late) {}
+  ::sigprocmask(SIG_UNBLOCK, &set_, nullptr);
 }
 
-outcome supervisor::wait(const launched& child, std::uint64_t timeout, std::uint64_t output,
-                         std::array<relay, 3> relays, descriptor status) {
-  constexpr std::uint64_t none = ~std::uint64_t{0};
-  constexpr std::uint64_t grace = 2'000'000'000; // for a program that was asked to end
+/// Until everything has been passed on, the deadline has come, or somebody asks to end: a reader may take its time.
+void supervisor::drain(relays& all, outcome& result, std::uint64_t output, std::uint64_t deadline) const {
+  all[0] = relay();
+  for (;;) {
+    std::array<pollfd, 1 + std::tuple_size_v<relays>> events{{{signals_.get(), POLLIN, 0}}};
+    std::size_t open = 0;
+    for (std::size_t i = 1; i < all.size(); ++i) {
+      events[i] = awaited(all[i]);
+      if (all[i].from) ++open;
+    }
+    const std::uint64_t t = now();
+    if (open == 0 || result.output_bytes > output || t >= deadline) return;
+    const timespec left = time_until(deadline, t);
+    ::ppoll(events.data(), all.size(), deadline == none ? nullptr : &left, nullptr);
+    if (events[0].revents != 0) return;
+    for (std::size_t i = 1; i < all.size(); ++i)
+      if (events[i].revents != 0) copy(all[i], result.output_bytes, output);
+  }
+}
+
+outcome supervisor::wait(const launched& child, std::uint64_t timeout, std::uint64_t output, relays all,
+                         const control_group* group, descriptor status) {
   const descriptor pidfd(child.pidfd), first(child.first);
   const std::uint64_t start = now();
   std::uint64_t deadline = timeout == none ? none : start + timeout;
@@ -143,22 +109,18 @@ outcome supervisor::wait(const launched& child, std::uint64_t timeout, std::uint
     result.number = number;
   };
   for (bool running = true; running;) {
-    pollfd events[2 + relays.size()]{{pidfd.get(), POLLIN, 0}, {signals_.get(), POLLIN, 0}};
-    for (std::size_t i = 0; i < relays.size(); ++i) events[2 + i] = awaited(relays[i]);
-    timespec left{};
-    if (deadline != none) {
-      const std::uint64_t t = now(), rest = t < deadline ? deadline - t : 0;
-      left = {static_cast<time_t>(rest / 1'000'000'000), static_cast<long>(rest % 1'000'000'000)};
-    }
+    pollfd events[2 + all.size()]{{pidfd.get(), POLLIN, 0}, {signals_.get(), POLLIN, 0}};
+    for (std::size_t i = 0; i < all.size(); ++i) events[2 + i] = awaited(all[i]);
+    const timespec left = time_until(deadline, now());
     ::ppoll(events, std::size(events), deadline == none ? nullptr : &left, nullptr);
-    for (std::size_t i = 0; i < relays.size(); ++i)
-      if (events[2 + i].revents != 0 && (events[2 + i].fd == relays[i].from.get() || !relays[i].left.empty()))
-        copy(relays[i], result.output_bytes, output);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (events[2 + i].revents != 0 && (events[2 + i].fd == all[i].from.get() || !all[i].left.empty()))
+        copy(all[i], result.output_bytes, output);
     if (output != none && result.output_bytes > output) {
       end(ending::output_quota, 0);
       tell(child, SIGKILL);
       deadline = none;
-      relays = {};
+      all = {};
     }
     if (events[1].revents != 0) {
       signalfd_siginfo asked{};
@@ -168,7 +130,7 @@ outcome supervisor::wait(const launched& child, std::uint64_t timeout, std::uint
       } else if (is_told) {
         end(ending::interrupted, static_cast<int>(asked.ssi_signo));
         tell(child, static_cast<int>(asked.ssi_signo));
-        deadline = now() + grace;
+        deadline = std::min(deadline, now() + grace);
       }
     }
     if (deadline != none && now() >= deadline) {
@@ -178,16 +140,18 @@ outcome supervisor::wait(const launched& child, std::uint64_t timeout, std::uint
     }
     running = events[0].revents == 0;
   }
-  int ended = reap(child);
+  // At once, so that nobody forks faster than he is found. Not reaped yet, the number is the program's own.
+  if (group != nullptr) group->end();
+  if (::getpgid(child.pid) == child.pid) ::kill(-child.pid, SIGKILL);
   // A first process that says nothing was killed, and the program with it.
+  int ended = reap(child).value_or(SIGKILL);
   if (status && ::read(status.get(), &ended, sizeof ended) != sizeof ended) ended = SIGKILL;
   result.wall = now() - start;
   if (WIFEXITED(ended)) end(ending::exited, WEXITSTATUS(ended));
   else end(ending::signaled, WTERMSIG(ended));
-  end_tree();
+  end_tree(others_);
   // With the tree gone every writer is gone: what is left in the pipes is all there will be.
-  for (std::size_t i = 1; i < relays.size(); ++i)
-    while (relays[i].from && result.output_bytes <= output) copy(relays[i], result.output_bytes, output);
+  drain(all, result, output, result.how == ending::exited ? deadline : now() + patience);
   if (output != none && result.output_bytes > output && result.how == ending::exited) {
     result.how = ending::output_quota;
     result.number = 0;

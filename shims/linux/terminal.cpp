@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -15,40 +16,56 @@
 namespace cordon::linux_shim {
 namespace {
 
-constexpr int person = 0; // stdin
-
 [[noreturn]] void refuse() {
   throw refused(std::string("cannot make a terminal for the program: ") + std::strerror(errno));
+}
+
+/// Of the background too: who sets modes there is stopped otherwise (tcsetattr(3)).
+void set_modes(int fd, const termios& to) {
+  sigset_t stopping, before;
+  ::sigemptyset(&stopping);
+  ::sigaddset(&stopping, SIGTTOU);
+  ::sigprocmask(SIG_BLOCK, &stopping, &before);
+  ::tcsetattr(fd, TCSANOW, &to);
+  ::sigprocmask(SIG_SETMASK, &before, nullptr);
 }
 
 } // namespace
 
 std::unique_ptr<terminal> terminal::make() {
+  int person = 0;
+  while (person < 3 && ::isatty(person) == 0) ++person;
   termios modes{};
-  if (::isatty(1) == 0 || ::tcgetattr(person, &modes) != 0 || ::tcgetpgrp(person) != ::getpgrp()) return nullptr;
+  if (person == 3 || ::tcgetattr(person, &modes) != 0 || ::tcgetpgrp(person) != ::getpgrp()) return nullptr;
   descriptor outer(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK));
   if (!outer || ::grantpt(outer.get()) != 0 || ::unlockpt(outer.get()) != 0) refuse();
   // Not by name: another devpts may be mounted where the name leads to (ioctl_tty(2)).
   descriptor inner(::ioctl(outer.get(), TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC));
-  if (!inner || ::tcsetattr(inner.get(), TCSANOW, &modes) != 0) refuse();
-  return std::unique_ptr<terminal>(new terminal(std::move(outer), std::move(inner), modes));
+  // Without keys the person's terminal stays as it is, and turns each new line into a return and a new line itself.
+  termios own = modes;
+  if (person != 0) own.c_oflag &= ~static_cast<tcflag_t>(OPOST);
+  if (!inner || ::tcsetattr(inner.get(), TCSANOW, &own) != 0) refuse();
+  return std::unique_ptr<terminal>(new terminal(person, std::move(outer), std::move(inner), modes));
 }
 
-terminal::terminal(descriptor outer, descriptor inner, const termios& modes)
-    : outer_(std::move(outer)), inner_(std::move(inner)), modes_(modes) {
+terminal::terminal(int person, descriptor outer, descriptor inner, const termios& modes)
+    : person_(person), outer_(std::move(outer)), inner_(std::move(inner)), modes_(modes) {
   resize();
+  if (!takes_keys()) return;
   termios raw = modes;
   ::cfmakeraw(&raw);
-  ::tcsetattr(person, TCSADRAIN, &raw);
+  set_modes(person_, raw);
 }
 
-terminal::~terminal() { ::tcsetattr(person, TCSADRAIN, &modes_); }
+terminal::~terminal() {
+  if (takes_keys()) set_modes(person_, modes_);
+}
 
 descriptor terminal::outer() const { return descriptor(::fcntl(outer_.get(), F_DUPFD_CLOEXEC, 3)); }
 
 void terminal::resize() const {
   winsize size{};
-  if (::ioctl(person, TIOCGWINSZ, &size) == 0) ::ioctl(outer_.get(), TIOCSWINSZ, &size);
+  if (::ioctl(person_, TIOCGWINSZ, &size) == 0) ::ioctl(outer_.get(), TIOCSWINSZ, &size);
 }
 
 } // namespace cordon::linux_shim

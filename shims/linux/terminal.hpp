@@ -13,8 +13,8 @@ namespace cordon::linux_shim {
 
 class terminal {
 public:
-  /// Null unless stdin and stdout are a terminal in whose foreground this process is. Otherwise that one passes keys as
-  /// they are from now on, and has its modes back in the end. Throws `refused` where no new one can be had.
+  /// Null unless stdin, stdout or stderr is a terminal in whose foreground this process is. If stdin is, that one passes
+  /// keys as they are from now on, and has its modes back in the end. Throws `refused` where no new one can be had.
   [[nodiscard]] static std::unique_ptr<terminal> make();
   ~terminal();
   terminal(const terminal&) = delete;
@@ -30,8 +30,10 @@ public:
   void resize() const;
 
 private:
-  terminal(descriptor outer, descriptor inner, const termios& modes);
+  terminal(int person, descriptor outer, descriptor inner, const termios& modes);
+  [[nodiscard]] bool takes_keys() const { return person_ == 0; }
 
+  int person_; ///< which of our descriptors
   descriptor outer_, inner_;
   termios modes_{};
 };

@@ -2,15 +2,17 @@
 #pragma once
 
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <string>
 
 namespace cordon::linux_shim {
 
 /// What a file says, such as the kernel's own; empty where it cannot be read.
 [[nodiscard]] inline std::string text_of(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
+  const std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf(); // which fails without a throw where a process has just ended
+  return text.str();
 }
 
 } // namespace cordon::linux_shim

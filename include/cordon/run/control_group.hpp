@@ -24,6 +24,9 @@ public:
   control_group(const control_group&) = delete;
   control_group& operator=(const control_group&) = delete;
 
+  /// Nobody in it forks any more, and everybody is killed where the kernel does that as a whole (Linux 5.14).
+  void end() const;
+
   /// Who holds the limit of the whole tree; empty: nobody here.
   [[nodiscard]] std::string_view holds(limit l) const { return held_[static_cast<std::size_t>(l)]; }
   /// Directories of the groups, to be joined by the program before it starts.

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Bytes that go through cordon on their way: from a pipe or a terminal of the program's to one of cordon's own
+/// descriptors, or the other way. Nobody who does not read or write holds up anything else.
+#pragma once
+
+#include "descriptor.hpp"
+
+#include <poll.h>
+
+#include <cstdint>
+#include <string>
+
+namespace cordon::linux_shim {
+
+struct relay {
+  descriptor from;
+  descriptor to;
+  bool counted = false; ///< against the limit on output
+  bool inward = false;  ///< towards the program
+  std::string left{};   ///< of what was read, where there was no room for it
+};
+
+/// For `to`, where a descriptor is shared with others: one that does not wait, of the same pipe or terminal, if that can
+/// be opened.
+[[nodiscard]] descriptor unwaiting(int fd);
+
+/// What to wait for. Towards the program only what its pipe has room for is read.
+[[nodiscard]] pollfd awaited(const relay& r);
+
+/// Copies what there is when what was awaited has come, and ends the relay with its source, or when nobody reads any more.
+/// Adds to `count`, and passes no more than `most` in all.
+void copy(relay& r, std::uint64_t& count, std::uint64_t most);
+
+} // namespace cordon::linux_shim
