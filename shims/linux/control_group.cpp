@@ -21,7 +21,7 @@ namespace {
 using linux_shim::descriptor;
 using linux_shim::text_of;
 
-constexpr std::string_view prefix = "cordon-run-";
+constexpr std::string_view prefix = "cordon-run-", leaf_prefix = "cordon-own-";
 
 /// In one write, as the kernel wants it.
 [[nodiscard]] bool put(const std::string& path, const std::string& text) {
@@ -39,24 +39,47 @@ void clean(const std::string& parent) {
   std::error_code ec;
   for (const auto& entry : std::filesystem::directory_iterator(parent, ec)) {
     const std::string name = entry.path().filename().string();
-    if (!name.starts_with(prefix)) continue;
+    if (!name.starts_with(prefix) && !name.starts_with(leaf_prefix)) continue;
+    static_assert(prefix.size() == leaf_prefix.size());
     const int pid = std::atoi(name.c_str() + prefix.size());
     if (pid > 0 && ::kill(pid, 0) != 0 && errno == ESRCH) ::rmdir(entry.path().c_str());
   }
 }
 
-/// Does a group below this one get the controller? Where this one has it and passes nothing on, it is told to. Its only
-/// process then has to leave it for a leaf ("no internal processes", cgroups(7)): this one, if it is alone in there.
+[[nodiscard]] std::string leaf_of(const std::string& parent) {
+  return parent + "/" + std::string(leaf_prefix) + std::to_string(::getpid());
+}
+
+/// Leaves the group for a leaf of it, which empties it only if this process is alone in there. The leaf is removed by a
+/// later launcher, once this one has ended.
+[[nodiscard]] bool step_down(const std::string& parent) {
+  const std::string own = std::to_string(::getpid());
+  if (text_of(parent + "/cgroup.procs") != own + "\n") return false;
+  return ::mkdir(leaf_of(parent).c_str(), 0755) == 0 && put(leaf_of(parent) + "/cgroup.procs", own);
+}
+
+/// The group of version 2 that this process was given: not the leaf of it that it has stepped down to.
+[[nodiscard]] std::string unified_group(std::string_view groups, std::string_view mounts) {
+  const std::string now = linux_shim::cgroup_directory(groups, mounts), parent = now.substr(0, now.rfind('/'));
+  return !now.empty() && now == leaf_of(parent) ? parent : now;
+}
+
+/// Does a group below this one get the controller? Where this one has it and passes nothing on, it is told to. No process
+/// may then stay in it ("no internal processes", cgroups(7)). Of memory the kernel says so (EBUSY); of pids it does not,
+/// for that holds threads too, and makes a group of threads instead, below which no process can be born (EOPNOTSUPP).
+/// The root of all groups, which has no type, may do both.
 [[nodiscard]] bool passes_on(const std::string& parent, const std::string& controller) {
-  const std::string control = parent + "/cgroup.subtree_control", ask = "+" + controller;
+  const std::string control = parent + "/cgroup.subtree_control";
   if (lists(text_of(control), controller)) return true;
   if (!lists(text_of(parent + "/cgroup.controllers"), controller)) return false;
-  if (put(control, ask)) return true;
-  const std::string own = std::to_string(::getpid());
-  if (errno != EBUSY || text_of(parent + "/cgroup.procs") != own + "\n") return false;
-  const std::string leaf = parent + "/" + std::string(prefix) + own; // removed by whoever comes later, see `clean`
-  if (::mkdir(leaf.c_str(), 0755) != 0 || !put(leaf + "/cgroup.procs", own)) return false;
-  return put(control, ask);
+  const bool occupied = !text_of(parent + "/cgroup.type").empty() && !text_of(parent + "/cgroup.procs").empty();
+  return (!occupied || step_down(parent)) && put(control, "+" + controller);
+}
+
+/// Can a process be born in it? In a group of version 2 below one of threads it cannot; version 1 has no types.
+[[nodiscard]] bool is_habitable(const std::string& path) {
+  const std::string type = text_of(path + "/cgroup.type");
+  return type.empty() || type == "domain\n";
 }
 
 } // namespace
@@ -69,7 +92,7 @@ bool control_group::make(std::string_view controller, const std::string& parent,
   const std::string path = parent + "/" + std::string(prefix) + std::to_string(::getpid()) + "-" +
                            std::string(controller) + std::to_string(count++);
   if (::mkdir(path.c_str(), 0755) != 0) return false;
-  bool all = true;
+  bool all = is_habitable(path);
   for (std::size_t i = 0; i + 1 < settings.size(); i += 2) all = all && put(path + "/" + settings[i], settings[i + 1]);
   const int directory = all ? ::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
   if (directory < 0) return ::rmdir(path.c_str()), false;
@@ -100,7 +123,7 @@ control_group::control_group(const limits& wanted, std::uint64_t more) {
     held_[static_cast<std::size_t>(l)] = file + ", of the whole tree";
   };
   // A process is in one group of version 2, which holds all that it can.
-  const std::string unified = linux_shim::cgroup_directory(groups, mounts);
+  const std::string unified = unified_group(groups, mounts);
   std::vector<std::string> settings;
   std::vector<const holder*> in_unified;
   for (const holder& h : all)
