@@ -69,6 +69,9 @@ feature namespaces(const answers& a) {
   if (a.namespaces_at == namespace_step::clone)
     return {false, error, "a filter or a security module refuses user namespaces",
             "allow clone with CLONE_NEWUSER in the container's filter"};
+  if (a.namespaces_at == namespace_step::mount && error == ENOSYS)
+    return {false, error, "views of mounts cannot be made: this kernel lacks mount_setattr, or a filter hides it",
+            "use a kernel of 5.12 or later, or allow the mount calls in the container's filter"};
   return {false, error, "a user namespace is given, but no power to mount in it",
           "a security module, a filter, or Landlock around this process takes it; start it outside of that"};
 }

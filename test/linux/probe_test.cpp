@@ -113,6 +113,7 @@ TEST_SUITE("probe") {
     CHECK(says(because(clone, EPERM, &answers::userns_clone, 1), "CLONE_NEWUSER"));
     CHECK(says(because(mount, EPERM), "no power to mount"));
     CHECK(says(because(map, EPERM), "no power to mount"));
+    CHECK(says(because(mount, ENOSYS), "5.12"));
     // The switches do not matter to a process that passed.
     CHECK(because(none, 0, &answers::apparmor_userns, 1));
   }
