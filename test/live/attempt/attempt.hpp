@@ -53,5 +53,6 @@ std::span<const act> kernel_acts();
 std::span<const act> ring_acts();
 std::span<const act> inherited_acts();
 std::span<const act> work_acts();
+std::span<const act> tree_acts();
 
 } // namespace attempt

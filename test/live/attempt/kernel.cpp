@@ -81,6 +81,13 @@ outcome terminal(arguments words) {
   return answer(syscall(SYS_ioctl, 0, words.number(0) | (words.count() > 1 ? words.number(1) : 0), letter));
 }
 
+/// A command of a device that may be opened for reading. The words: its place and the command.
+outcome command_device(arguments words) {
+  long space[8] = {};
+  const int device = open(words.text(0), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  return device < 0 ? answer(device) : answer(ioctl(device, static_cast<unsigned long>(words.number(1)), space));
+}
+
 outcome attach_memory(arguments words) {
   void* place = shmat(static_cast<int>(words.number(0)), nullptr, 0);
   if (reinterpret_cast<long>(place) == -1) return answer(-1);
@@ -121,6 +128,7 @@ constexpr act table[] = {
     {"fanotify_init",
      [](arguments) { return answer(syscall(SYS_fanotify_init, FAN_CLASS_NOTIF | FAN_REPORT_FID, O_RDONLY)); }},
     {"ioctl", terminal},
+    {"device_command", command_device},
     {"shmat", attach_memory},
     {"msgsnd", send_message},
     {"semop", take_semaphore},
