@@ -25,7 +25,8 @@ class Sleeper:
                 self.account.prefix + ["/bin/sleep", "3600"], stdin=file, cwd=self.directory, start_new_session=True,
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={"VICTIM_SECRET": "outside"})
         until = time.monotonic() + 5
-        while self._read("comm") != b"sleep\n":
+        # The kernel changes the name first, and knows where the stack is a moment later.
+        while self._read("comm") != b"sleep\n" or b"[stack]" not in self._read("maps"):
             if time.monotonic() > until:
                 raise RuntimeError("the victim does not start")
             time.sleep(0.002)
