@@ -9,6 +9,7 @@
 
 #include <csignal>
 #include <linux/sched.h>
+#include <poll.h>
 #include <sys/syscall.h>
 
 namespace cordon::linux_shim {
@@ -57,7 +58,11 @@ void forget_first(launched& child) noexcept {
 }
 
 void bring_down(launched& child) noexcept {
-  if (child.first >= 0) raw(SYS_pidfd_send_signal, child.first, SIGKILL, nullptr, 0);
+  if (child.first >= 0) {
+    raw(SYS_pidfd_send_signal, child.first, SIGKILL, nullptr, 0);
+    pollfd gone{child.first, POLLIN, 0}; // and all others of its namespace with it
+    while (raw(SYS_ppoll, &gone, 1, nullptr, nullptr, 0) == -EINTR) {}
+  }
   forget_first(child);
   vforked same{child.pid, child.pidfd};
   bring_down(same);

@@ -38,13 +38,19 @@ public:
     d.network.emplace();
     d.sockets.emplace().loopback = also.loopback;
     d.abilities = also.abilities | ability::spawn;
-    ready = prepare(resolve(format::lower(d, {})), {.by = also.by});
+    try {
+      ready = prepare(resolve(format::lower(d, {})), {.by = also.by});
+    } catch (const refused& why) {
+      if (also.by != enclosure::bubblewrap || std::string_view(why.what()) != "bwrap is not installed") throw;
+      missing_ = why.what();
+    }
     how = ready.confinement();
   }
 
   ended sh(const std::string& script) { return start(what(script), how); }
   /// Is there no user namespace to be had here? Says so.
   [[nodiscard]] bool is_missing() {
+    if (!missing_.empty()) return skip(missing_), true;
     const ended e = sh("true");
     using enum linux_shim::step;
     const bool missing =
@@ -64,7 +70,7 @@ public:
   confinement how;
 
 private:
-  std::string script_;
+  std::string missing_, script_;
   std::unique_ptr<prepared_command> words_;
 };
 

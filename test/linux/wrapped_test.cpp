@@ -149,6 +149,15 @@ TEST_SUITE("wrapped") {
     CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
   }
 
+  TEST_CASE("who asks for no directory stands at the root of the view") {
+    isolated run({}, {.by = enclosure::bubblewrap});
+    if (run.is_missing()) return;
+    CHECK(apart([&] {
+            std::filesystem::current_path("/usr"); // which the view has too
+            return run.sh("pwd").said == "/\n" ? 0 : 1;
+          }) == 0);
+  }
+
   TEST_CASE("what was looked at is what is shown, whatever has its name by then") {
     const work w;
     isolated run({{w.at("job"), verb::write}}, {.by = enclosure::bubblewrap});

@@ -21,7 +21,7 @@ CONFINES_NOTHING = '#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done\nshift\n"$@"
 class Harness:
     def __init__(self, options, world, scene):
         self.options, self.world, self.scene = options, world, scene
-        self.present = {name: self._has_backend(name) for name in ("landlock", "namespaces")}
+        self.present = {name: self.has_backend(name) for name in ("landlock", "namespaces")}
         self.in_force = options.backend
         if options.backend == "auto":
             self.in_force = "namespaces" if self.present["namespaces"] else "landlock"
@@ -102,7 +102,7 @@ class Harness:
         problem = f"{said} ({answer}, {noticed}), but stated is {expected}"
         return tally.check(name, [] if said == expected else [problem])
 
-    def _has_backend(self, name):
+    def has_backend(self, name):
         launcher = [self.world.cordon, "run", "--backend", name, "--workspace", self.world.workspace, "--"]
         probe = self.scene.start("base", launcher + [self.world.attempt, "exit", "7"], True)
         return probe.status == 7
@@ -116,6 +116,9 @@ def run(options, tally):
             with open(world.cordon, "w", encoding="utf-8") as file:
                 file.write(CONFINES_NOTHING)
         harness = Harness(options, world, Scene(world, null))
+        if options.backend != "auto" and not options.self_test and not harness.has_backend(options.backend):
+            tally.skipped(f"{options.user}: all rows", f"{options.backend} does not work here")
+            return
         wanted = [row for row in rows.read("refusals.tsv") if row.concerns(options.user) and options.only in row.label]
         for row in wanted:
             harness.refusal(row, tally)
