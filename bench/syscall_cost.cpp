@@ -166,7 +166,7 @@ bool all_cached(const char* name, demand d) {
 
 /// Nanoseconds.
 struct costs {
-  double install, pass, look;
+  double install, pass, look, open;
 };
 
 /// Of one call, in the least disturbed of a few batches.
@@ -201,6 +201,7 @@ int measure(const candidate& f, costs& out) {
   out.install = now() - from;
   out.pass = least([] { ::syscall(SYS_getppid); }); // not one that the vDSO answers
   out.look = least([] { ::syscall(SYS_ioctl, -1, 0); });
+  out.open = least([] { ::syscall(SYS_openat, -1, "file", 0); });
   return 0;
 }
 
@@ -253,6 +254,8 @@ bool report(const std::vector<candidate>& all, const candidate& one_instruction,
   for (const candidate& f : all) good &= line(f, one_instruction, &costs::pass, f.call_goal);
   std::puts("a call that is looked at (ioctl of no file)");
   for (const candidate& f : all) line(f, one_instruction, &costs::look, 0);
+  std::puts("a file that is opened (openat beneath no directory)");
+  for (const candidate& f : all) line(f, one_instruction, &costs::open, 0);
   std::puts("installation");
   for (const candidate& f : all)
     if (!f.code.empty()) good &= line(f, peer, &costs::install, f.is_judged ? install_goal : 0);
@@ -268,14 +271,16 @@ int main(int argc, char** argv) {
 
   const demand baseline{.cpu = native}, strict{.cpu = native, .strict = true};
   const demand network{.cpu = native, .network = true, .connect = true};
+  const demand run{.cpu = native, .pid_namespace = true, .ipc_namespace = true, .set_id = false};
   std::vector<candidate> all{{"no filter", {}},
                              {"one instruction", {{static_cast<std::uint16_t>(op::give), 0, 0, pass.encoded()}}},
                              {"cordon's baseline", ours(baseline), call_goal, true},
                              {"cordon's network", ours(network), call_goal},
                              {"cordon's strict", ours(strict), call_goal},
+                             {"cordon run's, in namespaces", ours(run), call_goal},
                              {"libseccomp's baseline", theirs(1)},
                              {"libseccomp's baseline, binary tree", theirs(2)}};
-  const candidate &one_instruction = all[1], &own = all[2], &chain = all[5], &tree = all[6];
+  const candidate &one_instruction = all[1], &own = all[2], &chain = all[6], &tree = all[7];
   if (!same_answers(own.code, chain.code) || !same_answers(own.code, tree.code))
     stop("libseccomp's filter answers otherwise");
   std::puts("instructions");
@@ -284,6 +289,7 @@ int main(int argc, char** argv) {
   bool in_cache = all_cached("cordon's baseline", baseline);
   in_cache &= all_cached("cordon's network", network);
   in_cache &= all_cached("cordon's strict", strict);
+  in_cache &= all_cached("cordon run's, in namespaces", run);
 
   bool quick = false;
   for (int left = check ? 3 : 1; left > 0 && !quick; --left) {

@@ -141,8 +141,9 @@ void prepared::parts::stand_alone(const loaded_policy& policy, const kernel& her
     confinement.ruleset = ruleset.get();
     state_landlock(here);
   }
-  check(seccomp::compile(policy, {here.cpu}).error);
-  const seccomp::demand wanted = seccomp::demand_of(policy, {here.cpu});
+  const seccomp::target filtered{.cpu = here.cpu, .set_id = false};
+  check(seccomp::compile(policy, filtered).error);
+  const seccomp::demand wanted = seccomp::demand_of(policy, filtered);
   if (use_filter(wanted, here)) state(gaps, on_linux::gaps(made.gaps, policy, wanted));
   else state(gaps, made.gaps);
 }

@@ -36,6 +36,7 @@ TEST_CASE("linux: a gap of one member that another one closes is none") {
   HOLDS(!protecting.gaps.has("landlock.shared_memory") && !protecting.gaps.has("tree.daemons"));
   HOLDS(!compiled({can_read("/r")}).gaps.has("namespaces.spawn"));
   HOLDS(protecting.gaps.has("namespaces.busy", "/w") && protecting.gaps.has("seccomp.baseline"));
+  HOLDS(protecting.gaps.has("seccomp.set_id") && !protecting.rules.calls.set_id);
 }
 
 TEST_CASE("linux: without Landlock the view keeps files apart") {

@@ -127,6 +127,22 @@ TEST_CASE("verify: five thousand grants") {
   CHECK(all.questions > effort(1'000'000));
 }
 
+TEST_CASE("verify: a filter that keeps set-user-ID files away, and each of its instructions") {
+  counts all;
+  for (const auto cpu : {seccomp::arch::x86_64, seccomp::arch::aarch64, seccomp::arch::riscv64})
+    for (const char* text : {"read /usr\n", "syscalls strict\nabilities spawn\ndeny fchmod openat2\n"}) {
+      CAPTURE(text);
+      const loaded_policy p = loaded(text);
+      auto made = compile(p, seccomp::target{.cpu = cpu, .set_id = false});
+      CHECK(made.gaps.has("seccomp.set_id"));
+      CHECK(verifying::prove<seccomp::backend>(p, made, [](auto&&) {}).unexplained == 0);
+      CHECK(unnoticed<seccomp::backend>(p, made, all) == "");
+      made.rules.filter = compile(p, seccomp::target{.cpu = cpu}).rules.filter;
+      CHECK(verifying::prove<seccomp::backend>(p, made, [](auto&&) {}).unexplained != 0);
+    }
+  CHECK(all.rules > 500);
+}
+
 TEST_CASE("verify: a pattern that an index of hosts lacks is noticed") {
   const loaded_policy whole = loaded("level network\nconnect a.example.com *.b.example:443 10.0.0.0/8 [2001:db8::]/32\n"
                                      "refuse x.a.example.com\n");

@@ -126,6 +126,7 @@ STEPS = [
     ("git clone", "git", clone), ("git commit", "git", commit), ("git push", "git", push),
     ("git gc and fsck", "git", tidy), ("meson setup", "meson", setup),
     ("ninja and g++", "ninja", build), ("the tests that were built", "ninja", test),
+    ("git init --shared", "git", script("git", "init", "-q", "--shared", "shared.git", says="", makes="shared.git")),
     ("tar", "tar", pack), ("shell and tools", "sh", script("sh", "job/work.sh", says="shell 3 xone done")),
     ("make and cc", "make", script("make", "-s", "-j2", "-f", "job/Makefile", says="make 2", makes="hello")),
     ("python", "python3", script("python3", "job/work.py", says="python 30", makes="base.sqlite")),

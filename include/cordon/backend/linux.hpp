@@ -36,7 +36,7 @@ template <class S>
   gap_list<S> all;
   for (std::uint32_t i = 0; i < landlock.size(); ++i)
     if (const gap g = landlock[i]; !closes(d, g.what)) all.add(g.kind, g.what, g.place);
-  const auto of_seccomp = seccomp::compile(p, {d.cpu, d.pid_namespace, d.ipc_namespace}).gaps;
+  const auto of_seccomp = seccomp::compile(p, {d.cpu, d.pid_namespace, d.ipc_namespace, false, false, d.set_id}).gaps;
   for (std::uint32_t i = 0; i < of_seccomp.size(); ++i) all.add(of_seccomp[i].kind, of_seccomp[i].what);
   all.add(gap_kind::unenforced, "tree.daemons");
   return all;
@@ -77,7 +77,7 @@ template <class View> struct basic_target {
   /// Within the view no process and no System V object of the machine has a name, and what is no machine's network is
   /// the run's own.
   [[nodiscard]] constexpr seccomp::target filter(bool own_network) const {
-    return {cpu, true, true, View::has_gateway(view), own_network};
+    return {cpu, true, true, View::has_gateway(view), own_network, false};
   }
 };
 using target = basic_target<own_view>;
@@ -97,6 +97,7 @@ template <class Storage_, class View = own_view> struct rules {
     view.each_switch(f);
     for (bool* does : {&calls.spawn, &calls.network, &calls.connect, &calls.listen})
       if (*does) f([&] { *does = false; });
+    if (!calls.set_id) f([&] { calls.set_id = true; });
   }
 };
 
@@ -219,6 +220,7 @@ template <class S, class View, class Out> constexpr void write(const rules<S, Vi
   else out("Landlock, within the view:\n"), landlock::write(r.files, out);
   out(r.calls.strict ? "filter: strict" : "filter: baseline");
   out(r.calls.spawn ? "" : ", no new processes");
+  out(r.calls.set_id ? "" : ", no set-user-ID files");
   out(!r.calls.network                    ? ", no sockets\n"
       : r.calls.connect && r.calls.listen ? ", plain sockets\n"
       : r.calls.connect                   ? ", plain sockets that do not listen\n"

@@ -23,6 +23,7 @@ struct target {
   bool ipc_namespace = false; ///< System V objects and message queues are the run's own
   bool gateway = false;       ///< somebody outside tells the hosts apart that the policy lists
   bool own_network = false;   ///< only programs of the run reach one another
+  bool set_id = true;         ///< nobody else can start what the program leaves, so that it may run as its owner
 };
 
 template <class Storage_> struct rules {
@@ -53,6 +54,7 @@ template <class S> [[nodiscard]] constexpr demand demand_of(const basic_policy<S
   d.listen = inside || p.template is_any<part::sockets>();
   d.pid_namespace = t.pid_namespace;
   d.ipc_namespace = t.ipc_namespace;
+  d.set_id = t.set_id;
   const auto all = p.calls();
   for (std::uint32_t i = 0; i < all.size(); ++i)
     if (const int number = all[i].value == 0 ? number_of(t.cpu, all.place(i)) : -1; number >= 0)
@@ -70,6 +72,7 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
     fits = made.gaps.add(gap_kind::tightened, "seccomp.hosts") && fits;
   if (d.network && !d.listen) fits = made.gaps.add(gap_kind::tightened, "seccomp.listen") && fits;
   if (!d.unix_sockets) fits = made.gaps.add(gap_kind::tightened, "seccomp.connect") && fits;
+  if (!d.set_id) fits = made.gaps.add(gap_kind::tightened, "seccomp.set_id") && fits;
   if (!fits) made.error = {errc::policy_too_large};
   if (const std::string_view unknown = unknown_call(p); !unknown.empty()) made.error = {errc::bad_value, 0, 0, unknown};
   return made;

@@ -60,6 +60,10 @@ using arguments = std::array<std::uint32_t, 4>;
   }
   case decision::send_flags_2: return (a[2] & fast_open) == 0;
   case decision::send_flags_3: return (a[3] & fast_open) == 0;
+  case decision::mode_1: return (a[1] & set_user_id) == 0;
+  case decision::mode_2: return (a[2] & set_user_id) == 0;
+  case decision::new_mode_2: return (a[1] & makes_file) == 0 || (a[2] & set_user_id) == 0;
+  case decision::new_mode_3: return (a[2] & makes_file) == 0 || (a[3] & set_user_id) == 0;
   case decision::own_priority: return a[0] != prio_user && a[1] == 0;
   case decision::own_io_priority: return a[0] != ioprio_user && a[1] == 0;
   default: return a[0] == 0;
@@ -133,6 +137,10 @@ private:
       for (const std::uint32_t family : {1U, 2U, 10U, 16U, 17U})
         for (const std::uint32_t type : values_)
           for (const std::uint32_t protocol : {0U, 1U, 6U, 17U, 58U}) ask({family, type, protocol, 0});
+    if (what == decision::new_mode_2 || what == decision::new_mode_3)
+      for (const std::uint32_t flags : values_)
+        for (const std::uint32_t mode : {0x1EDU, 0x9EDU, 0x5EDU, 0xFFFFU})
+          ask({0, flags, mode, 0}), ask({0, 0, flags, mode});
   }
 
   [[nodiscard]] static seccomp::data number(std::uint32_t n) {

@@ -29,13 +29,14 @@ public:
     d.unix_sockets = coin();
     d.pid_namespace = coin();
     d.ipc_namespace = coin();
+    d.set_id = coin();
     for (std::uint32_t i = coin() ? 0 : below(40); i > 0; --i) d.denied.insert(below(512));
     return d;
   }
 
   /// One change that takes something away.
   demand narrower(demand d) {
-    switch (below(9)) {
+    switch (below(10)) {
     case 0: d.strict = true; break;
     case 1: d.lifted = static_cast<std::uint16_t>(d.lifted & below(0x800)); break;
     case 2: d.network = false; break;
@@ -44,6 +45,7 @@ public:
     case 5: d.pid_namespace = false; break;
     case 6: d.ipc_namespace = false; break;
     case 7: d.spawn = false; break;
+    case 8: d.set_id = false; break;
     default: d.denied.insert(below(500));
     }
     return d;
@@ -64,12 +66,16 @@ private:
 
   /// Half of all calls are among the few that look at their arguments.
   std::uint32_t number(arch cpu) {
-    constexpr std::array<std::string_view, 15> looking{"clone",         "unshare",        "ioctl",
+    constexpr std::array<std::string_view, 25> looking{"clone",         "unshare",        "ioctl",
                                                        "socket",        "socketpair",     "sendmsg",
                                                        "sendto",        "sendmmsg",       "prlimit64",
                                                        "setpriority",   "ioprio_set",     "sched_setaffinity",
-                                                       "sched_setattr", "sched_setparam", "sched_setscheduler"};
-    if (coin()) return static_cast<std::uint32_t>(cordon::seccomp::number_of(cpu, looking[below(15)]));
+                                                       "sched_setattr", "sched_setparam", "sched_setscheduler",
+                                                       "chmod",         "fchmod",         "fchmodat",
+                                                       "fchmodat2",     "creat",          "open",
+                                                       "openat",        "openat2",        "mknod",
+                                                       "mknodat"};
+    if (coin()) return static_cast<std::uint32_t>(cordon::seccomp::number_of(cpu, looking[below(25)]));
     switch (below(8)) {
     case 0: return static_cast<std::uint32_t>(random_());
     case 1: return 0x40000000 | below(600);
@@ -79,11 +85,12 @@ private:
   }
 
   std::uint64_t argument() {
-    constexpr std::array<std::uint32_t, 36> known{
-        0,          1,         2,        3,       4,          5,          6,          10,         16,
-        17,         40,        58,       132,     0x800,      0x801,      0x80002,    0x80001,    0x541C,
-        0x5412,     0x5413,    0x541D,   0x5423,  0x40086602, 0x401C5820, 0x20000000, 0x24004000, 0x10000,
-        0x10000011, 0x1200011, 0x3D0F00, 0x20000, 0x2000000,  0x4000000,  0x40000000, 0x80,       0xFFFFFFFF};
+    constexpr std::array<std::uint32_t, 42> known{
+        0,          1,         2,        3,        4,          5,          6,          10,         16,
+        17,         40,        58,       132,      0x800,      0x801,      0x80002,    0x80001,    0x541C,
+        0x5412,     0x5413,    0x541D,   0x5423,   0x40086602, 0x401C5820, 0x20000000, 0x24004000, 0x10000,
+        0x10000011, 0x1200011, 0x3D0F00, 0x20000,  0x2000000,  0x4000000,  0x40000000, 0x80,       0xFFFFFFFF,
+        0x40,       0x241,     0x400000, 0x800001, 0x9ED,      0x5ED};
     std::uint64_t value = of(known);
     if (below(6) == 0) value = random_();
     if (below(4) == 0) value ^= 1ULL << below(32);

@@ -17,6 +17,7 @@ constexpr demand baseline{};
 constexpr demand strict_arm{.cpu = arch::aarch64, .strict = true};
 constexpr demand open_riscv{
     .cpu = arch::riscv64, .network = true, .connect = true, .pid_namespace = true, .ipc_namespace = true};
+constexpr demand no_set_id{.set_id = false}, strict_no_set_id{.cpu = arch::aarch64, .strict = true, .set_id = false};
 constexpr listing allowed{arch::x86_64, numbers_of(arch::x86_64, lists::allowed), pass, no_such_call};
 
 // clang-format off
@@ -64,6 +65,12 @@ constexpr bool says(const std::array<insn, N>& code, arch cpu, const number_set&
   return true;
 }
 
+template <std::size_t N>
+constexpr answer said(const std::array<insn, N>& code, arch cpu, std::string_view name,
+                      std::array<std::uint64_t, 6> args) {
+  return evaluate(code, {number_of(cpu, name), audit_arch(cpu), 0, args});
+}
+
 template <std::size_t N> constexpr bool kills_foreign(const std::array<insn, N>& code, arch cpu) {
   // i386, arm, x86_64, aarch64, riscv64, big-endian s390x, none
   for (const std::uint32_t machine : {0x40000003U, 0x40000028U, 0xC000003EU, 0xC00000B7U, 0xC00000F3U, 0x80000016U, 0U})
@@ -107,6 +114,40 @@ TEST_CASE("with network and namespaces on riscv64, number by number") {
   HOLDS(says(filter<open_riscv>, arch::riscv64, refused, false, {}, 300, 600));
   HOLDS(says(filter<open_riscv>, arch::riscv64, refused, false, {}, 600, 1030));
   HOLDS(kills_foreign(filter<open_riscv>, arch::riscv64));
+}
+
+TEST_CASE("set-user-ID files, call by call") {
+  constexpr auto x86 = [](std::string_view name, std::array<std::uint64_t, 6> args) {
+    return said(filter<no_set_id>, arch::x86_64, name, args);
+  };
+  HOLDS(x86("chmod", {0, 04755}) == not_permitted && x86("chmod", {0, 0755}) == pass);
+  HOLDS(x86("fchmod", {1, 06755}) == not_permitted && x86("fchmod", {04000, 0755}) == pass);
+  HOLDS(x86("fchmodat", {0, 0, 04000}) == not_permitted && x86("fchmodat", {0, 04000, 0777, 04000}) == pass);
+  HOLDS(x86("fchmodat2", {0, 0, 04711, 0x100}) == not_permitted && x86("fchmodat2", {0, 0, 0711, 0x100}) == pass);
+  HOLDS(x86("creat", {0, 04755}) == not_permitted && x86("creat", {0, 0644}) == pass);
+  HOLDS(x86("mknod", {0, 0104755}) == not_permitted && x86("mknod", {0, 0100755, 04000}) == pass);
+  HOLDS(x86("mknodat", {0, 0, 0104755}) == not_permitted && x86("mknodat", {0, 0, 010644}) == pass);
+  // A directory's group is passed on by the other bit, and mkdir drops both.
+  HOLDS(x86("chmod", {0, 02775}) == pass && x86("fchmodat", {0, 0, 02775}) == pass && x86("mkdir", {0, 06755}) == pass);
+  // The mode counts where O_CREAT or O_TMPFILE is, and only there.
+  HOLDS(x86("open", {0, 0x41, 04755}) == not_permitted && x86("open", {0, 0x410001, 04755}) == not_permitted);
+  HOLDS(x86("open", {0, 0, 04755}) == pass && x86("open", {0, 0x10000, 04755}) == pass &&
+        x86("open", {0, 0x41}) == pass);
+  HOLDS(x86("openat", {0, 0, 0x41, 04755}) == not_permitted && x86("openat", {0, 0, 0x410001, 04755}) == not_permitted);
+  HOLDS(x86("openat", {0, 0, 0x80000, 04755}) == pass && x86("openat", {0, 0x41, 0x241, 0666}) == pass);
+  HOLDS(x86("openat2", {}) == no_such_call);
+
+  constexpr auto arm = [](std::string_view name, std::array<std::uint64_t, 6> args) {
+    return said(filter<strict_no_set_id>, arch::aarch64, name, args);
+  };
+  HOLDS(arm("openat", {0, 0, 0x41, 04755}) == not_permitted && arm("openat", {0, 0, 0x41, 0755}) == pass);
+  HOLDS(arm("fchmod", {1, 04755}) == not_permitted && arm("openat2", {}) == no_such_call);
+
+  constexpr auto lifted = [](std::string_view name, std::array<std::uint64_t, 6> args) {
+    return said(filter<baseline>, arch::x86_64, name, args);
+  };
+  HOLDS(lifted("chmod", {0, 04755}) == pass && lifted("openat", {0, 0, 0x41, 04755}) == pass);
+  HOLDS(lifted("openat2", {}) == pass);
 }
 
 TEST_CASE("a constant list of 250 names") {

@@ -10,6 +10,7 @@
 #include <csignal>
 #include <vector>
 
+#include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
@@ -17,6 +18,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -162,6 +164,29 @@ TEST_CASE("the baseline in force") {
     int inner = 0;
     const bool forks = waitpid(grandchild, &inner, 0) == grandchild && WEXITSTATUS(inner) == 7;
     _exit((refused ? 0 : 1) + (works ? 0 : 2) + (forks ? 0 : 4));
+  });
+  REQUIRE(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+}
+
+TEST_CASE("no file that runs as its owner can be made where none is to be") {
+  if (!supported()) return;
+  const demand d{.cpu = host, .set_id = false};
+  const int status = under(compile(d).code(), [] {
+    const auto mode_of = [](int file) {
+      struct stat st {};
+      return fstat(file, &st) == 0 ? st.st_mode & 07777 : 0;
+    };
+    const int file = memfd_create("file", 0);
+    const bool refused = error_of(fchmod(file, 04755)) == EPERM && error_of(fchmod(file, 06711)) == EPERM &&
+                         error_of(fchmodat(AT_FDCWD, "/proc/self/nothing", 04755, 0)) == EPERM &&
+                         error_of(openat(AT_FDCWD, "/proc/self/nothing", O_WRONLY | O_CREAT, 04755)) == EPERM &&
+                         error_of(openat(AT_FDCWD, "/tmp", O_WRONLY | O_TMPFILE, 04755)) == EPERM &&
+                         error_of(mknodat(AT_FDCWD, "/proc/self/nothing", S_IFREG | 04755, 0)) == EPERM &&
+                         error_of(syscall(SYS_openat2, AT_FDCWD, "/", nullptr, 0)) == ENOSYS;
+    const bool works = fchmod(file, 02775) == 0 && (mode_of(file) & 0777) == 0775 &&
+                       syscall(SYS_openat, AT_FDCWD, "/", O_RDONLY, 07777) >= 0;
+    _exit((refused ? 0 : 1) + (works ? 0 : 2));
   });
   REQUIRE(WIFEXITED(status));
   CHECK(WEXITSTATUS(status) == 0);

@@ -74,6 +74,31 @@ TEST_CASE("ioctl requests around those that are refused") {
     }
 }
 
+TEST_CASE("modes: no file runs as its owner for others, whatever else is asked for") {
+  for (const bool set_id : {true, false})
+    for (const arch cpu : {arch::x86_64, arch::aarch64, arch::riscv64}) {
+      const demand d{.cpu = cpu, .set_id = set_id};
+      const program made = compile(d);
+      for (const std::string_view name : {"chmod", "fchmod", "fchmodat", "fchmodat2", "creat", "mknod", "mknodat"})
+        for (std::uint64_t mode = 0; number_of(cpu, name) >= 0 && mode < 0x10000; mode += 7)
+          for (std::size_t at = 0; at < 4; ++at) {
+            std::array<std::uint64_t, 6> args{};
+            args[at] = mode;
+            REQUIRE(agree(d, made, name, args));
+          }
+      for (const std::string_view name : {"open", "openat", "openat2"})
+        for (unsigned bit = 0; number_of(cpu, name) >= 0 && bit < 32; ++bit)
+          for (const std::uint64_t more : {0x0U, 0x1U, 0x241U, 0x410002U, 0x80000U})
+            for (std::uint64_t mode = 0; mode < 010000; mode += 0101)
+              for (std::size_t at = 0; at < 3; ++at) {
+                std::array<std::uint64_t, 6> args{};
+                args[at] = 1ULL << bit | more;
+                args[at + 1] = mode;
+                REQUIRE(agree(d, made, name, args));
+              }
+    }
+}
+
 TEST_CASE("limits and priorities: the caller alone, unless a namespace hides the others") {
   for (const bool hidden : {false, true}) {
     const demand d{.pid_namespace = hidden};

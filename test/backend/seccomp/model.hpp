@@ -105,6 +105,16 @@ inline answer of_call(const demand& d, std::string_view name, const std::uint32_
     return refused_unless(d.pid_namespace || a[0] == 0);
   if (name == "setpriority") return refused_unless(d.pid_namespace || (a[0] != 2 && a[1] == 0));
   if (name == "ioprio_set") return refused_unless(d.pid_namespace || (a[0] != 3 && a[1] == 0));
+  constexpr std::uint32_t creates = 0x400040, runs_as_owner = 04000;
+  const bool made_2 = (a[1] & creates) != 0, made_3 = (a[2] & creates) != 0;
+  const bool asks = name == "chmod" || name == "fchmod" || name == "creat" || name == "mknod"
+                        ? (a[1] & runs_as_owner) != 0
+                    : name == "fchmodat" || name == "fchmodat2" || name == "mknodat" ? (a[2] & runs_as_owner) != 0
+                    : name == "open"   ? made_2 && (a[2] & runs_as_owner) != 0
+                    : name == "openat" ? made_3 && (a[3] & runs_as_owner) != 0
+                                       : false;
+  if (asks && !d.set_id) return not_permitted;
+  if (name == "openat2" && !d.set_id) return no_such_call;
   if (d.strict && (name.empty() || not_in_strict.count(name))) return no_such_call;
   return pass;
 }

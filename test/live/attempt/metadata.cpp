@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <linux/openat2.h>
 #include <sys/file.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstring>
 
 #include "attempt.hpp"
 
@@ -95,6 +98,64 @@ outcome open_by_handle(arguments words) {
   return answer(open_by_handle_at(mount, name.get(), O_RDONLY));
 }
 
+// Where the calls without a directory are missing, the control answers ENOSYS.
+#ifdef SYS_open
+constexpr long old_open = SYS_open, old_creat = SYS_creat, old_chmod = SYS_chmod, old_mknod = SYS_mknod;
+#else
+constexpr long old_open = -1, old_creat = -1, old_chmod = -1, old_mknod = -1;
+#endif
+
+constexpr mode_t runs_as_owner = S_ISUID | 0755;
+constexpr int making = O_WRONLY | O_CREAT | O_CLOEXEC;
+
+long make_nameless(const char* file) {
+  const long made = syscall(SYS_openat, AT_FDCWD, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, runs_as_owner);
+  char name[64];
+  std::snprintf(name, sizeof name, "/proc/self/fd/%ld", made);
+  return made < 0 ? made : linkat(AT_FDCWD, name, AT_FDCWD, file, AT_SYMLINK_FOLLOW);
+}
+
+long make_by_openat2(const char* file) {
+  open_how how{};
+  how.flags = making;
+  how.mode = runs_as_owner;
+  return syscall(SYS_openat2, AT_FDCWD, file, &how, sizeof how);
+}
+
+/// Every way to a file with the set-user-ID bit. Those that make one take the name of none.
+constexpr struct {
+  const char* call;
+  long (*make)(const char* file);
+} set_user_id_ways[] = {
+    {"chmod", [](const char* file) { return syscall(old_chmod, file, runs_as_owner); }},
+    {"fchmod", [](const char* file) { return syscall(SYS_fchmod, open(file, O_RDONLY | O_CLOEXEC), runs_as_owner); }},
+    {"fchmodat", [](const char* file) { return syscall(SYS_fchmodat, AT_FDCWD, file, runs_as_owner); }},
+    {"fchmodat2", [](const char* file) { return syscall(452, AT_FDCWD, file, runs_as_owner, 0); }},
+    {"creat", [](const char* file) { return syscall(old_creat, file, runs_as_owner); }},
+    {"open", [](const char* file) { return syscall(old_open, file, making, runs_as_owner); }},
+    {"openat", [](const char* file) { return syscall(SYS_openat, AT_FDCWD, file, making, runs_as_owner); }},
+    {"tmpfile", make_nameless},
+    {"openat2", make_by_openat2},
+    {"mknod", [](const char* file) { return syscall(old_mknod, file, S_IFREG | runs_as_owner, 0); }},
+    {"mknodat", [](const char* file) { return syscall(SYS_mknodat, AT_FDCWD, file, S_IFREG | runs_as_owner, 0); }},
+};
+
+outcome set_user_id(arguments words) {
+  for (const auto& way : set_user_id_ways) {
+    if (std::strcmp(way.call, words.text(0)) != 0) continue;
+    if (way.make(words.text(1)) < 0) return answer(-1);
+    struct stat status {};
+    if (stat(words.text(1), &status) != 0) return answer(-1);
+    return (status.st_mode & S_ISUID) != 0 ? outcome::happened : refused_because("no bit");
+  }
+  return broken("no such way");
+}
+
+/// The mode stands where no file is made, and nobody looks at it.
+outcome read_with_mode(arguments words) {
+  return answer(syscall(SYS_openat, AT_FDCWD, words.text(0), O_RDONLY | O_CLOEXEC, 07777));
+}
+
 constexpr act table[] = {
     {"stat", stat_of},
     {"access", [](arguments words) { return answer(access(words.text(0), F_OK)); }},
@@ -103,6 +164,8 @@ constexpr act table[] = {
     {"open_path", [](arguments words) { return answer(open(words.text(0), O_PATH | O_CLOEXEC)); }},
     {"chdir", [](arguments words) { return answer(chdir(words.text(0))); }},
     {"chmod", [](arguments words) { return answer(chmod(words.text(0), static_cast<mode_t>(words.number(1)))); }},
+    {"set_user_id", set_user_id},
+    {"read_with_mode", read_with_mode},
     {"chown", [](arguments words) { return answer(chown(words.text(0), static_cast<uid_t>(-1), getegid())); }},
     {"utime", set_times},
     {"setxattr", [](arguments words) { return answer(setxattr(words.text(0), words.text(1), "x", 1, 0)); }},

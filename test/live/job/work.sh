@@ -15,6 +15,10 @@ ln -s sorted shell/b/link
 ln shell/b/sorted shell/b/hard
 mv shell/b/copy shell/a/copy
 install -m 755 shell/a/text shell/installed
+mkdir -m 2775 shell/team
+cp -a shell/team shell/kept
+chmod g+s shell/a
+test -g shell/kept && test -g shell/a
 (sleep 0.05; echo done > shell/background) &
 wait
 found=$(find shell -type f | xargs grep -l x | wc -l)

@@ -127,7 +127,7 @@ private:
         if (is_pair(type)) out({is(0, af_unix), masked(1, kind_bits, type)});
       return;
     case decision::socket_kind: break;
-    // Only where there is no pid namespace, and a container has one.
+    // Only where there is no pid namespace, and a container has one; set-user-ID files are left to its engine.
     default: return;
     }
     for (const std::uint32_t family : {af_unix, af_packet})

@@ -39,8 +39,13 @@ enum class kind : std::uint8_t {
   listen,       ///< binds a port of its own choice where the socket has none
   send_flags_2, ///< its third argument may ask to connect
   send_flags_3, ///< its fourth argument may ask to connect
+  mode_1,       ///< its second argument is a file's mode, which may hold the set-user-ID bit
+  mode_2,       ///< its third argument is
+  new_mode_2,   ///< its third argument is, where the flags before it make a file
+  new_mode_3,   ///< its fourth argument is, where the flags before it make a file
+  open_how,     ///< does not exist: its mode lies in memory that no filter sees, and callers fall back to openat
 };
-inline constexpr std::size_t kind_count = 28;
+inline constexpr std::size_t kind_count = 33;
 
 /// A call and its number on each machine, in the order of `arch`; -1 where the machine lacks it.
 struct call {

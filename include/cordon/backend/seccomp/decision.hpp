@@ -26,8 +26,12 @@ enum class decision : std::uint8_t {
   own_process,
   own_priority,
   own_io_priority,
+  mode_1,
+  mode_2,
+  new_mode_2,
+  new_mode_3,
 };
-inline constexpr std::size_t plain_decisions = 4, decision_count = 14;
+inline constexpr std::size_t plain_decisions = 4, decision_count = 18;
 
 /// The ability that lifts calls of that kind, or none. Some are decided by other things too: `clone` by spawn.
 [[nodiscard]] constexpr abilities lifting(kind k) {
@@ -61,6 +65,11 @@ namespace detail {
   case kind::listen: return d.network && d.listen;
   case kind::send_flags_2:
   case kind::send_flags_3: return d.network && d.connect;
+  case kind::mode_1:
+  case kind::mode_2:
+  case kind::new_mode_2:
+  case kind::new_mode_3:
+  case kind::open_how: return d.set_id;
   default: return false;
   }
 }
@@ -87,6 +96,11 @@ namespace detail {
   case kind::io_priority: return decision::own_io_priority;
   case kind::send_flags_2: return decision::send_flags_2;
   case kind::send_flags_3: return decision::send_flags_3;
+  case kind::mode_1: return decision::mode_1;
+  case kind::mode_2: return decision::mode_2;
+  case kind::new_mode_2: return decision::new_mode_2;
+  case kind::new_mode_3: return decision::new_mode_3;
+  case kind::open_how: return decision::absent;
   default: return decision::refuse;
   }
 }

@@ -25,6 +25,8 @@ struct demand {
 
   bool pid_namespace = false; ///< no process outside has a number: any pid may be named in limits and priorities
   bool ipc_namespace = false; ///< System V objects and message queues are private
+  bool set_id = true;         ///< files may be made to run as their owner, for whoever starts them; without it openat2
+                              ///< does not exist
   number_set denied{};        ///< explicit denials: these calls are not permitted, whatever else is said
 
   [[nodiscard]] constexpr bool lifts(ability a) const { return abilities::from_bits(lifted).has(a); }

@@ -26,6 +26,12 @@ inline constexpr std::uint32_t kind_bits = 0xF, stream = 1, dgram = 2, raw = 3, 
 inline constexpr std::uint32_t tcp = 6, udp = 17, fast_open = 0x20000000;
 // linux/resource.h, linux/ioprio.h: every process of one user, whoever started it.
 inline constexpr std::uint32_t prio_user = 2, ioprio_user = 3;
+// asm-generic/fcntl.h: O_CREAT and __O_TMPFILE, without which the kernel does not look at a mode that stands there.
+inline constexpr std::uint32_t makes_file = 0x40 | 0x400000;
+// linux/stat.h: S_ISUID. S_ISGID is another matter: directories carry it, and pass it on to what is made in them, so
+// that every tool that keeps a mode (cp -a, tar -p, rsync, chmod -R, git in a shared repository) sets it there again;
+// nothing that a filter sees tells them from files. Where chmod passes it, refusing it at creation would keep nothing.
+inline constexpr std::uint32_t set_user_id = 0x800;
 
 } // namespace constants
 
@@ -41,6 +47,10 @@ struct looks {
     case decision::socketpair_kind: return socketpair_kind(out, leaf);
     case decision::send_flags_2: return refuse_bits(out, leaf, 2, constants::fast_open);
     case decision::send_flags_3: return refuse_bits(out, leaf, 3, constants::fast_open);
+    case decision::mode_1: return refuse_bits(out, leaf, 1, constants::set_user_id);
+    case decision::mode_2: return refuse_bits(out, leaf, 2, constants::set_user_id);
+    case decision::new_mode_2: return new_mode(out, leaf, 2, leaf(decision::mode_2));
+    case decision::new_mode_3: return new_mode(out, leaf, 3, refuse_bits(out, leaf, 3, constants::set_user_id));
     case decision::own_priority: return own(out, leaf, constants::prio_user);
     case decision::own_io_priority: return own(out, leaf, constants::ioprio_user);
     default: return only(out, leaf, 0, {0});
@@ -64,6 +74,14 @@ private:
     const label yes = leaf(decision::refuse);
     const label no = leaf(decision::allow);
     return out.load(offset_of_argument(argument), out.branch(op::if_any_bit, bits, yes, no));
+  }
+
+  /// Most calls open what is there, and are asked about nothing but their flags.
+  template <class Leaves>
+  static constexpr label new_mode(assembler& out, Leaves& leaf, unsigned argument, label looked_at) {
+    const label opened = leaf(decision::allow);
+    return out.load(offset_of_argument(argument - 1),
+                    out.branch(op::if_any_bit, constants::makes_file, looked_at, opened));
   }
 
   template <class Leaves> constexpr label clone_flags(assembler& out, Leaves& leaf) const {

@@ -37,6 +37,12 @@ inline constexpr topic topics[]{
      scope::beneath,
      {},
      "only plain TCP and UDP sockets can be made"},
+    {"seccomp.set_id",
+     gap_kind::tightened,
+     rights(),
+     scope::beneath,
+     {},
+     "no file can be given the set-user-ID bit, which would run it as its owner for anybody who starts it"},
     {"seccomp.listen", gap_kind::tightened, rights(), scope::beneath, {}, "no port can be listened on"},
 };
 
