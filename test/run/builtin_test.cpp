@@ -53,21 +53,30 @@ TEST_CASE("the search ends at a directory of another owner") {
   CHECK(project_places(mine.string(), {}, owner) == std::vector{mine.string()});
 }
 
-TEST_CASE("a worktree's repository is granted only if it points back") {
+TEST_CASE("a worktree's repository is granted, unless it lies around what is not to be opened") {
   const scratch s;
-  s.dir("work");
-  s.file("main/.git/HEAD", "ref: refs/heads/main\n");
-  s.file("main/.git/worktrees/w/HEAD", "x\n");
-  s.file("main/.git/worktrees/w/commondir", "../..\n");
-  s.file("work/.git", "gitdir: " + (s.top / "main/.git/worktrees/w").string() + "\n");
-  CHECK(places(s.top / "work").size() == 1);
-  s.file("main/.git/worktrees/w/gitdir", (s.top / "work/.git").string() + "\n");
-  CHECK(places(s.top / "work") == std::vector{(s.top / "work").string(), (s.top / "main/.git/worktrees/w").string(),
-                                              (s.top / "main/.git").string()});
-  // A project that names somebody's secrets as its repository gets nothing by it.
-  s.file("keys/HEAD", "x");
-  s.file("evil/.git", "gitdir: ../keys\n");
-  CHECK(places(s.top / "evil").size() == 1);
+  const auto worktree = [&](const std::string& common, const std::string& root) {
+    s.file(common + "/HEAD", "ref: refs/heads/main\n");
+    s.dir(common + "/objects");
+    s.dir(common + "/refs");
+    s.file(common + "/worktrees/w/HEAD", "x\n");
+    s.file(common + "/worktrees/w/commondir", "../..\n");
+    s.file(common + "/worktrees/w/gitdir", s.at(root + "/.git") + "\n");
+    s.file(root + "/.git", "gitdir: " + s.at(common + "/worktrees/w") + "\n");
+    return s.at(root);
+  };
+  const std::string work = worktree("main/.git", "work");
+  const std::vector<std::string> both{work, s.at("main/.git/worktrees/w"), s.at("main/.git")};
+  CHECK(places(work) == both);
+  CHECK(places(work, s.dir("main/.git/home").string()) == std::vector{work});
+  fs::create_directory_symlink(s.top / "main/.git/home", s.top / "linked");
+  CHECK(places(work, s.at("linked")) == std::vector{work});
+  const std::string inside = worktree("around", "around/deep/work");
+  CHECK(places(inside) == std::vector{inside});
+  static std::string others;
+  others = s.at("main/.git");
+  const auto owner = [](const std::string& p) -> long long { return p == others ? 1 : 2; };
+  CHECK(project_places(work, {}, owner) == std::vector{work});
 }
 
 TEST_CASE("the built-in policy") {

@@ -4,9 +4,11 @@
 #pragma once
 
 #include "../format/document.hpp"
+#include "repository.hpp"
 #include "resolve.hpp"
 
-#include <fstream>
+#include <algorithm>
+#include <iterator>
 
 namespace cordon {
 
@@ -25,27 +27,19 @@ inline constexpr std::string_view project_files[]{"meson.build",  "harn.toml", "
   return (fs::status(dir, ec).permissions() & fs::perms::sticky_bit) == fs::perms::none;
 }
 
-/// The place that a line of a file names after `prefix`, resolved; empty if there is none.
-[[nodiscard]] inline fs::path named_in(const fs::path& file, std::string_view prefix) {
-  std::ifstream in(file, std::ios::binary);
-  for (std::string line; std::getline(in, line);) {
-    line.erase(0, std::min(line.find_first_not_of(" \t"), line.size()));
-    if (line.compare(0, prefix.size(), prefix) != 0) continue;
-    line.erase(0, prefix.size());
-    line.erase(line.find_last_not_of(" \t\r") + 1);
-    std::error_code ec;
-    const fs::path real = fs::canonical(fs::path(line).is_absolute() ? fs::path(line) : file.parent_path() / line, ec);
-    return ec || line.empty() ? fs::path() : real;
-  }
-  return {};
-}
+/// Directories that everybody writes to.
+inline constexpr std::string_view shared_places[]{"/tmp", "/var/tmp", "/dev/shm"};
 
-/// Is that the repository of the worktree at `root`? A `.git` file comes with the project and may name any directory:
-/// only one that points back is believed (a worktree's `gitdir` file, a submodule's `core.worktree`).
-[[nodiscard]] inline bool points_back(const fs::path& gitdir, const fs::path& root) {
-  if (!fs::exists(gitdir / "HEAD")) return false;
-  const fs::path config = named_in(gitdir / "config", "worktree = ");
-  return named_in(gitdir / "gitdir", "") == root / ".git" || (!config.empty() && config == root);
+/// May a repository that a project's own file names be opened with the project? Never one around the project, home or a
+/// directory that everybody writes to.
+[[nodiscard]] inline bool may_be_repository(const fs::path& dir, const fs::path& root, const fs::path& home) {
+  std::error_code ec;
+  const auto around = [&](const fs::path& place) {
+    return path::covers(dir.string(), place.string()) ||
+           path::covers(dir.string(), fs::weakly_canonical(place, ec).string());
+  };
+  return may_be_root(dir, home) && !around(root) && (home.empty() || !around(home)) &&
+         std::none_of(std::begin(shared_places), std::end(shared_places), around);
 }
 
 } // namespace detail
@@ -75,13 +69,12 @@ using owner_of = long long (*)(const std::string&);
     throw refused(root.string() +
                   " is no directory to be opened as a whole: change into a project, or name one with --workspace DIR");
   std::vector<std::string> places{root.string()};
-  const fs::path gitdir = detail::named_in(root / ".git", "gitdir: ");
-  if (gitdir.empty() || owner(gitdir.string()) != mine || !detail::points_back(gitdir, root)) return places;
-  places.push_back(gitdir.string());
-  const fs::path common = detail::named_in(gitdir / "commondir", "");
-  if (!common.empty() && owner(common.string()) == mine && path::covers(common.string(), gitdir.string()) &&
-      detail::may_be_root(common, home))
-    places.push_back(common.string());
+  const std::vector<std::string> repository = repository_places(root);
+  const auto believed = [&](const std::string& dir) {
+    return owner(dir) == mine && detail::may_be_repository(dir, root, home);
+  };
+  if (std::all_of(repository.begin(), repository.end(), believed))
+    places.insert(places.end(), repository.begin(), repository.end());
   return places;
 }
 

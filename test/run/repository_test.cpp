@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <cordon/run/repository.hpp>
+
+#include "scratch.hpp"
+
+#include <sys/stat.h>
+
+#include <doctest/doctest.h>
+
+using namespace cordon;
+namespace fs = std::filesystem;
+
+namespace {
+
+using list = std::vector<std::string>;
+
+/// What git itself makes of a directory.
+void make_repository(const scratch& s, const std::string& dir) {
+  s.file(dir + "/HEAD", "ref: refs/heads/main\n");
+  s.dir(dir + "/objects");
+  s.dir(dir + "/refs");
+}
+
+void make_worktree(const scratch& s, const std::string& common, const std::string& root) {
+  make_repository(s, common);
+  s.file(common + "/worktrees/w/HEAD", "x\n");
+  s.file(common + "/worktrees/w/commondir", "../..\n");
+  s.file(common + "/worktrees/w/gitdir", s.at(root) + "/.git\n");
+  s.file(root + "/.git", "gitdir: " + s.at(common) + "/worktrees/w\n");
+}
+
+void git(const scratch& s, const std::string& arguments) {
+  const std::string command = "cd " + s.top.string() +
+                              " && GIT_CONFIG_GLOBAL=/dev/null git -c user.name=n -c user.email=e -c "
+                              "protocol.file.allow=always " +
+                              arguments + " >git.out 2>&1";
+  CAPTURE(command);
+  REQUIRE(std::system(command.c_str()) == 0);
+}
+
+} // namespace
+
+TEST_CASE("what git makes of worktrees and submodules is found") {
+  const scratch s;
+  git(s, "init main");
+  git(s, "-C main commit --allow-empty -m first");
+  git(s, "-C main worktree add ../tree");
+  CHECK(repository_places(s.top / "main").empty());
+  CHECK(repository_places(s.top / "tree") == list{s.at("main/.git/worktrees/tree"), s.at("main/.git")});
+
+  git(s, "clone --bare main bare.git");
+  git(s, "-C bare.git worktree add ../bare");
+  CHECK(repository_places(s.top / "bare") == list{s.at("bare.git/worktrees/bare"), s.at("bare.git")});
+
+  git(s, "clone main part");
+  git(s, "-C main submodule add ../part lib/part");
+  git(s, "-C main commit -m second");
+  CHECK(repository_places(s.top / "main/lib/part") == list{s.at("main/.git/modules/lib/part")});
+  git(s, "-C main/lib/part worktree add ../../../loose");
+  CHECK(repository_places(s.top / "loose") ==
+        list{s.at("main/.git/modules/lib/part/worktrees/loose"), s.at("main/.git/modules/lib/part")});
+  git(s, "-C main worktree add ../second");
+  git(s, "-C second submodule update --init");
+  CHECK(repository_places(s.top / "second/lib/part") == list{s.at("main/.git/worktrees/second/modules/lib/part")});
+}
+
+TEST_CASE("a repository is believed only if it points back") {
+  const scratch s;
+  make_worktree(s, "main/.git", "work");
+  CHECK(repository_places(s.top / "work") == list{s.at("main/.git/worktrees/w"), s.at("main/.git")});
+  s.file("main/.git/worktrees/w/gitdir", s.at("other/.git") + "\n");
+  CHECK(repository_places(s.top / "work").empty());
+  // A project that names somebody's secrets as its repository gets nothing by it.
+  s.file("keys/HEAD", "x");
+  s.file("evil/.git", "gitdir: ../keys\n");
+  CHECK(repository_places(s.top / "evil").empty());
+}
+
+TEST_CASE("the common directory is the one that the name says, and a repository") {
+  const scratch s;
+  make_worktree(s, "main/.git", "work");
+  s.file("main/.git/worktrees/w/commondir", "../../..\n");
+  CHECK(repository_places(s.top / "work").empty());
+  s.file("main/.git/worktrees/w/commondir", "../..\n");
+  fs::remove(s.top / "main/.git/objects");
+  CHECK(repository_places(s.top / "work").empty());
+}
+
+TEST_CASE("a directory of the project's own making opens nothing around it") {
+  const scratch s;
+  s.file("evil/.real/x/HEAD", "ref: x\n");
+  s.file("evil/.real/x/gitdir", "../../.git\n");
+  s.file("evil/.real/x/commondir", "../../..\n");
+  s.file("evil/.git", "gitdir: .real/x\n");
+  CHECK(repository_places(s.top / "evil").empty());
+}
+
+TEST_CASE("a submodule's repository lies among the modules of another one") {
+  const scratch s;
+  make_repository(s, "main/.git");
+  make_repository(s, "main/.git/modules/part");
+  s.file("main/.git/modules/part/config", "[core]\n\tworktree = ../../../part\n");
+  s.file("main/part/.git", "gitdir: ../.git/modules/part\n");
+  CHECK(repository_places(s.top / "main/part") == list{s.at("main/.git/modules/part")});
+  make_repository(s, "elsewhere");
+  s.file("elsewhere/config", "[core]\n\tworktree = ../main/part\n");
+  s.file("main/part/.git", "gitdir: ../../elsewhere\n");
+  CHECK(repository_places(s.top / "main/part").empty());
+}
+
+TEST_CASE("nothing but small regular files is opened") {
+  const scratch s;
+  make_worktree(s, "main/.git", "work");
+  for (const char* name : {"work/.git", "main/.git/worktrees/w/HEAD", "main/.git/worktrees/w/gitdir",
+                           "main/.git/worktrees/w/commondir", "main/.git/HEAD"}) {
+    CAPTURE(name);
+    const fs::path file = s.top / name, kept = s.top / "kept";
+    fs::rename(file, kept);
+    REQUIRE(::mkfifo(file.c_str(), 0600) == 0);
+    CHECK(repository_places(s.top / "work").empty());
+    fs::remove(file);
+    fs::create_symlink("/dev/zero", file);
+    CHECK(repository_places(s.top / "work").empty());
+    fs::remove(file);
+    fs::rename(kept, file);
+  }
+  CHECK(repository_places(s.top / "work").size() == 2);
+  std::ofstream(s.top / "work/.git", std::ios::app) << std::string(64 << 10, '\n');
+  CHECK(repository_places(s.top / "work").empty());
+}
