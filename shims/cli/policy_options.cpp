@@ -154,6 +154,16 @@ void edit(format::document& d, const policy_options& o, const format::host_facts
 
 [[nodiscard]] loaded_policy meet_of(const loaded_policy& a, const loaded_policy& b) { return a & b; }
 
+/// The places of a policy that lie beneath a directory, with the directory. Home is no directory that comes from somebody
+/// else.
+void add_beneath(std::map<std::string, std::string>& to, const loaded_policy& p, const format::host_facts& facts) {
+  if (!facts.home.empty() && path::covers(facts.base, facts.home)) return;
+  for (const auto& places : {p.files(), p.workspace()})
+    for (std::uint32_t i = 0; i < places.size(); ++i)
+      if (const std::string_view place = places.place(i); place != facts.base && path::covers(facts.base, place))
+        if (std::string& deepest = to[std::string(place)]; deepest.size() < facts.base.size()) deepest = facts.base;
+}
+
 } // namespace
 
 void policy_options::add_to(CLI::App& command) {
@@ -193,7 +203,8 @@ format::host_facts facts_of_host() {
   return facts;
 }
 
-loaded_policy policy_for_run(const policy_options& options, const std::string& directory) {
+loaded_policy policy_for_run(const policy_options& options, const std::string& directory,
+                             std::map<std::string, std::string>& beneath) {
   format::host_facts facts = facts_of_host();
   std::vector<format::document> documents;
   for (const std::string& f : options.files) documents.push_back(format::read_file(f, facts));
@@ -212,12 +223,18 @@ loaded_policy policy_for_run(const policy_options& options, const std::string& d
   } else if (options.workspace) throw usage_error("--workspace: the policy file says what may be touched");
   if (documents.empty()) {
     edit(builtin, options, facts);
-    return format::lower(builtin, facts);
+    loaded_policy p = format::lower(builtin, facts);
+    add_beneath(beneath, p, facts);
+    return p;
   }
   builtin.profile = profile::unrestricted; // the identity: the documents' own stand
   builtin.fallback = fallback::off;
   loaded_policy p = format::lower(builtin, facts);
-  for (const format::document& d : documents) p = meet_of(p, format::lower(d, facts));
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    const loaded_policy named = format::lower(documents[i], facts);
+    add_beneath(beneath, named, {.home = facts.home, .base = format::directory_of(options.files[i])});
+    p = meet_of(p, named);
+  }
   return meet_of(p, format::lower(narrowing(options, p, facts), facts));
 }
 

@@ -8,6 +8,7 @@
 #include <cordon/format/document.hpp>
 #include <cordon/heap.hpp>
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,7 +29,9 @@ struct policy_options {
 [[nodiscard]] format::host_facts facts_of_host();
 
 /// The policy for a run in `directory`: the built-in one edited, or the documents' meet, with the built-in policy's
-/// value on every axis that all of them leave out. Throws bad_document, usage_error, refused.
-[[nodiscard]] loaded_policy policy_for_run(const policy_options& options, const std::string& directory);
+/// value on every axis that all of them leave out. `beneath` gets the places that lie beneath the directory which they may
+/// have been written relative to. Throws bad_document, usage_error, refused.
+[[nodiscard]] loaded_policy policy_for_run(const policy_options& options, const std::string& directory,
+                                           std::map<std::string, std::string>& beneath);
 
 } // namespace cordon::cli

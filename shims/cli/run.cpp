@@ -78,7 +78,9 @@ int run_command(const run_options& o, const std::vector<std::string>& argv) {
     if (!from_name(profile_names, *o.policy.profile, asked)) throw usage_error("unknown profile " + *o.policy.profile);
     request.asked.asked_profile = asked;
   }
-  request.policy = policy_for_run(o.policy, o.directory.value_or(std::filesystem::current_path().string()));
+  request.links = links_of_host(facts_of_host().home);
+  request.policy =
+      policy_for_run(o.policy, o.directory.value_or(std::filesystem::current_path().string()), request.links.beneath);
   const report r = run(std::move(request), [&](const report& now) {
     if (!o.quiet) tell_gaps(now);
     if (o.report_file && *o.report_file != "-") write_report(o, now);

@@ -181,7 +181,7 @@ outcome start(run_request& request, report& r, const std::function<void(const re
   c.fallback = request.policy.fallback;
   availability here = probe_to_start(c.backend);
   decision d = choose(here, request, r);
-  const loaded_policy p = r.profile == profile::unrestricted ? request.policy : resolve(request.policy);
+  const loaded_policy p = r.profile == profile::unrestricted ? request.policy : resolve(request.policy, request.links);
   r.policy = format::write_json(p);
   const std::vector<std::string_view> words(request.argv.begin(), request.argv.end());
   // What the guard makes of arguments is advice; the policy's own word on programs is not.

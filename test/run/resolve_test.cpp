@@ -12,6 +12,8 @@ namespace {
 
 loaded_policy granting(std::initializer_list<std::pair<std::string, rights>> grants) {
   loaded_policy p;
+  p.level = level::process_exec;
+  CHECK(p.write_any<part::capabilities>().code == errc::ok);
   CHECK(p.write<part::files>([&](auto& out) {
            for (const auto& [place, r] : grants) out.add({place, r.bits(), {}});
          }).code == errc::ok);
@@ -55,4 +57,113 @@ TEST_CASE("a hidden place need not exist") {
 TEST_CASE("the place that stands for the run's temporary directory stays as it is") {
   const loaded_policy p = resolve(granting({{std::string(run_temp), verb::write}}));
   CHECK(p.files().value(run_temp) == verb::write.bits());
+}
+
+TEST_CASE("a link carries no grant out of the directory that it is granted in") {
+  const scratch s;
+  s.dir("job/in");
+  s.dir("out");
+  fs::create_directory_symlink("../out", s.top / "job/link");
+  fs::create_directory_symlink("in", s.top / "job/near");
+  const auto grants = [&](const char* name, rights around, rights there) {
+    return granting({{s.at("job"), around}, {s.at(name), there}});
+  };
+  CHECK_THROWS_WITH_AS((void)resolve(grants("job/link", verb::read, verb::write)),
+                       doctest::Contains(("grant " + s.at("out") + " by its own name").c_str()), refused);
+  // A link that an earlier run may have made.
+  CHECK_THROWS_WITH_AS((void)resolve(grants("job/link", rights(right::create) | right::list, verb::read)),
+                       doctest::Contains("that the program may replace"), refused);
+  CHECK(resolve(grants("job/near", verb::read, verb::write)).files().value(s.at("job/in")) == verb::write.bits());
+
+  const loaded_policy named =
+      granting({{s.at("job"), verb::read}, {s.at("job/link"), verb::write}, {s.at("out"), verb::write}});
+  CHECK(resolve(named).files().value(s.at("out")) == verb::write.bits());
+  const loaded_policy less =
+      granting({{s.at("job"), verb::read}, {s.at("job/link"), verb::write}, {s.at("out"), verb::read}});
+  CHECK(resolve(less).files().value(s.at("out")) == verb::read.bits());
+}
+
+TEST_CASE("nor into what the policy closes there") {
+  const scratch s;
+  s.file("job/.git/config");
+  fs::create_symlink(".git/config", s.top / "job/data");
+  const loaded_policy p =
+      granting({{s.at("job"), verb::read}, {s.at("job/.git"), verb::hide}, {s.at("job/data"), verb::write}});
+  CHECK_THROWS_WITH_AS((void)resolve(p), doctest::Contains("where the policy says otherwise"), refused);
+}
+
+TEST_CASE("two links do not vouch for each other") {
+  const scratch s;
+  s.dir("job");
+  s.dir("out");
+  fs::create_directory_symlink("../out", s.top / "job/a");
+  fs::create_directory_symlink("../out", s.top / "job/b");
+  CHECK_THROWS_AS(
+      (void)resolve(granting({{s.at("job"), verb::read}, {s.at("job/a"), verb::write}, {s.at("job/b"), verb::write}})),
+      refused);
+}
+
+TEST_CASE("a place that was written relative to a directory stays in it") {
+  const scratch s;
+  s.dir("job/in");
+  s.dir("out");
+  fs::create_directory_symlink("../out", s.top / "job/link");
+  fs::create_directory_symlink("in", s.top / "job/near");
+  link_facts facts;
+  const loaded_policy out = granting({{s.at("job/link"), verb::write}});
+  CHECK(resolve(out, facts).files().value(s.at("out")) == verb::write.bits());
+  facts.beneath[s.at("job/link")] = facts.beneath[s.at("job/near")] = s.at("job");
+  CHECK_THROWS_WITH_AS((void)resolve(out, facts), doctest::Contains(("leads out of " + s.at("job")).c_str()), refused);
+  CHECK_NOTHROW((void)resolve(granting({{s.at("job/near"), verb::write}}), facts));
+}
+
+TEST_CASE("links above what is granted, and the system's own, are followed") {
+  const scratch s;
+  s.dir("disk/job/.git");
+  s.dir("disk/opt");
+  s.dir("alternatives");
+  fs::create_directory_symlink("disk/job", s.top / "job");
+  CHECK(resolve(granting({{s.at("job"), verb::write}, {s.at("job/.git"), verb::read}}))
+            .files()
+            .value(s.at("disk/job/.git")) == verb::read.bits());
+  fs::create_directory_symlink("../../alternatives", s.top / "disk/opt/tool");
+  const loaded_policy tool = granting({{s.at("disk/opt"), verb::read}, {s.at("disk/opt/tool"), verb::run}});
+  CHECK_THROWS_AS((void)resolve(tool), refused);
+  link_facts facts{[](const std::string& dir) { return dir.ends_with("/opt"); }, false, {}};
+  CHECK(resolve(tool, facts).files().value(s.at("alternatives")) == verb::run.bits());
+  facts.as_root = true; // who may do there what only root may
+  CHECK_THROWS_AS((void)resolve(tool, facts), refused);
+}
+
+TEST_CASE("what presets name under home may lie on another disk") {
+  const scratch s;
+  s.dir("home/.cargo");
+  s.dir("disk");
+  fs::create_directory_symlink(s.top / "disk", s.top / "home/.cargo/registry");
+  const auto policy = [&](rights around) {
+    return granting({{s.at("home/.cargo"), around}, {s.at("home/.cargo/registry"), verb::read}});
+  };
+  link_facts facts;
+  CHECK_THROWS_AS((void)resolve(policy(verb::run), facts), refused);
+  facts.home = s.at("home");
+  CHECK(resolve(policy(verb::run), facts).files().value(s.at("disk")) == verb::read.bits());
+  CHECK_THROWS_AS((void)resolve(policy(verb::write), facts), refused);
+}
+
+TEST_CASE("less than around it is not said of a link that the program may replace") {
+  const scratch s;
+  s.dir("job/.git");
+  s.dir("job/hooks");
+  fs::create_directory_symlink("../hooks", s.top / "job/.git/hooks");
+  for (const rights r : {verb::hide, verb::read}) {
+    CHECK_THROWS_WITH_AS((void)resolve(granting({{s.at("job"), verb::write}, {s.at("job/.git/hooks"), r}})),
+                         doctest::Contains(("name " + s.at("job/hooks") + " itself").c_str()), refused);
+    const loaded_policy kept =
+        granting({{s.at("job"), verb::write}, {s.at("job/.git"), verb::run}, {s.at("job/.git/hooks"), r}});
+    CHECK(resolve(kept).files().value(s.at("job/hooks")) == r.bits());
+  }
+  fs::remove(s.top / "job/hooks");
+  CHECK_THROWS_AS((void)resolve(granting({{s.at("job"), verb::write}, {s.at("job/.git/hooks"), verb::hide}})), refused);
+  // Nobody writes there, so nobody replaces it.
+  CHECK_NOTHROW((void)resolve(granting({{s.at("job"), verb::read}, {s.at("job/.git/hooks"), verb::hide}})));
 }

@@ -78,9 +78,14 @@ inline bool is_permission_policy(const boost::json::value& v) {
   return content;
 }
 
+/// What relative paths in a file are relative to.
+[[nodiscard]] inline std::string directory_of(const std::string& file) {
+  return std::filesystem::absolute(file).lexically_normal().parent_path().string();
+}
+
 /// Reads a file; relative paths in it are relative to its directory. Throws bad_document.
 [[nodiscard]] inline document read_file(const std::string& file, host_facts facts) {
-  facts.base = std::filesystem::absolute(file).parent_path().string();
+  facts.base = directory_of(file);
   return read(file, content_of(file), facts);
 }
 

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
 /// A policy for enforcement names real places: symbolic links are resolved once, before anything is opened, and the
-/// shim refuses a place that has become a link since. Two places that resolve to one place meet.
+/// shim refuses a place that has become a link since. Two places that resolve to one place meet. What a link carries
+/// elsewhere, or leaves unprotected, is refused (links.hpp says which links are believed).
 #pragma once
 
-#include "../heap.hpp"
-#include "../preset.hpp"
+#include "links.hpp"
 
 #include <filesystem>
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace cordon {
 
@@ -41,19 +43,48 @@ public:
                      : "which cannot be resolved: " + ec.message()));
 }
 
-/// The same policy with the places of both path axes resolved. O(n) look-ups.
-[[nodiscard]] inline loaded_policy resolve(const loaded_policy& p) {
+namespace detail {
+
+/// A place of a policy, found. All that is decided about it comes from this one look.
+struct found_place {
+  std::string real;
+  rights allowed;
+  std::vector<std::string> links{};
+  bool carried = false; ///< granted by a link that is not believed
+};
+
+[[nodiscard]] inline std::vector<found_place> find_places(step<path_tree> all) {
+  std::vector<found_place> found;
+  found.reserve(all.size());
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    const std::string place(all.place(i));
+    const rights r = rights::from_bits(all[i].value);
+    found_place f{resolved_place(place, r), r};
+    std::error_code ec;
+    if (f.real != place || (r.empty() && std::filesystem::is_symlink(std::filesystem::symlink_status(place, ec)))) {
+      followed to = follow(place);
+      f.real = std::move(to.end);
+      f.links = std::move(to.links);
+    }
+    found.push_back(std::move(f));
+  }
+  return found;
+}
+
+/// The policy with these places for its own, but for those that are carried.
+[[nodiscard]] inline loaded_policy with_places(const loaded_policy& p, const std::vector<found_place>& workspace,
+                                               const std::vector<found_place>& files) {
   loaded_policy to;
   to.plain() = p.plain();
-  detail::each_part([&]<part P>() {
+  each_part([&]<part P>() {
     const auto all = p.view<P>();
     const diagnostic d = to.write<P>([&](auto& out) {
       if constexpr (P == part::workspace || P == part::files) {
-        std::map<std::string, rights> places;
-        for (std::uint32_t i = 0; i < all.size(); ++i) {
-          const rights r = rights::from_bits(all[i].value);
-          const auto [at, added] = places.emplace(resolved_place(std::string(all.place(i)), r), r);
-          if (!added) at->second = at->second & r;
+        std::map<std::string_view, rights> places;
+        for (const found_place& f : P == part::files ? files : workspace) {
+          if (f.carried) continue;
+          const auto [at, added] = places.emplace(f.real, f.allowed);
+          if (!added) at->second = at->second & f.allowed;
         }
         for (const auto& [place, r] : places) out.add({place, r.bits(), {}});
       } else
@@ -62,6 +93,112 @@ public:
     if (d.code != errc::ok) throw std::length_error("cordon: the policy is too large");
     return true;
   });
+  return to;
+}
+
+/// Finds the links on one path axis that must not be followed.
+class link_judge {
+public:
+  /// Which axis, how it is written, and where its places were found.
+  link_judge(part axis, step<path_tree> written, std::vector<found_place>& found, const link_facts& facts)
+      : axis_(axis), written_(written), found_(found), facts_(facts) {}
+
+  /// Throws `refused` for less than around it at a name that the program may give to something else: only what had the
+  /// name would be protected. Marks what is carried. `resolved` is the whole policy.
+  void mark(const loaded_policy& resolved) {
+    for (std::uint32_t i = 0; i < written_.size(); ++i) {
+      found_place& f = found_[i];
+      if (f.links.empty()) continue;
+      if ((written_.at(written_.up(i)).value & ~f.allowed.bits()) != 0)
+        for (const std::string& link : f.links)
+          if (!is_of_system(link, resolved, axis_, facts_) && is_replaceable(resolved, axis_, link))
+            throw refused("the policy takes rights away at " + place(i) + ", but " + link +
+                          " is a link that the program may replace; name " + f.real +
+                          " itself, or put what the link leads to in its place");
+      f.carried = !f.allowed.empty() && !links_below(i, top_of(i), resolved).empty();
+    }
+  }
+
+  /// Throws `refused` for more at a place than `others`, the grants that are not carried, give it: by a link that the
+  /// program may have made, or that leads out of where the place seems to be.
+  void judge(const loaded_policy& resolved, step<path_tree> now, step<path_tree> others) const {
+    for (std::uint32_t i = 0; i < written_.size(); ++i) {
+      const std::string& real = found_[i].real;
+      const entry deciding = others.at(others.find(real));
+      if (!found_[i].carried || (now.value(real) & ~deciding.value) == 0) continue;
+      const top_place top = top_of(i);
+      const std::vector<std::string> links = links_below(i, top, resolved);
+      const auto refuse = [&](const std::string& link, const std::string& why) {
+        throw refused("the policy grants " + place(i) + ", but " + link + " is a link " + why + "; grant " + real +
+                      " by its own name");
+      };
+      for (const std::string& link : links)
+        if (is_replaceable(resolved, axis_, link)) refuse(link, "that the program may replace, and leads to " + real);
+      if (is_of_preset(place(i), facts_.home)) continue;
+      if (!path::covers(top.real, real)) refuse(links.back(), "that leads out of " + top.place + ", to " + real);
+      if (deciding.place.size() > top.real.size() && path::covers(top.real, deciding.place))
+        refuse(links.back(), "that leads to " + real + ", where the policy says otherwise");
+    }
+  }
+
+private:
+  /// A directory that a place must not leave.
+  struct top_place {
+    std::string place, real;
+    std::size_t links = 0; ///< on the way to it
+  };
+
+  [[nodiscard]] std::string place(std::uint32_t i) const { return std::string(written_.place(i)); }
+
+  /// The deepest directory that is granted around a place, or that the place was written relative to. Its name is empty
+  /// if there is none.
+  [[nodiscard]] top_place top_of(std::uint32_t i) const {
+    std::uint32_t above = written_.up(i);
+    while (above != no_slot && found_[above].allowed.empty()) above = written_.up(above);
+    const auto base = facts_.beneath.find(place(i));
+    if (base != facts_.beneath.end() && base->second.size() > written_.at(above).place.size()) {
+      followed to = follow(base->second);
+      return {base->second, std::move(to.end), to.links.size()};
+    }
+    if (above == no_slot) return {};
+    return {place(above), found_[above].real, found_[above].links.size()};
+  }
+
+  /// The links on the way from there to the place, but for the system's own.
+  [[nodiscard]] std::vector<std::string> links_below(std::uint32_t i, const top_place& top,
+                                                     const loaded_policy& resolved) const {
+    std::vector<std::string> below;
+    if (top.place.empty()) return below;
+    const std::vector<std::string>& all = found_[i].links;
+    for (std::size_t n = top.links; n < all.size(); ++n)
+      if (!is_of_system(all[n], resolved, axis_, facts_)) below.push_back(all[n]);
+    return below;
+  }
+
+  part axis_;
+  step<path_tree> written_;
+  std::vector<found_place>& found_;
+  const link_facts& facts_;
+};
+
+} // namespace detail
+
+/// The same policy with the places of both path axes resolved. Throws `refused` where a link would carry a grant to a
+/// place that nobody named, or would leave open what is to be closed. O(n) look-ups.
+[[nodiscard]] inline loaded_policy resolve(const loaded_policy& p, const link_facts& facts = {}) {
+  std::vector<detail::found_place> workspace = detail::find_places(p.workspace()),
+                                   files = detail::find_places(p.files());
+  loaded_policy to = detail::with_places(p, workspace, files);
+  detail::link_judge tools(part::workspace, p.workspace(), workspace, facts),
+      processes(part::files, p.files(), files, facts);
+  tools.mark(to);
+  processes.mark(to);
+  const auto carried = [](const detail::found_place& f) { return f.carried; };
+  if (std::none_of(workspace.begin(), workspace.end(), carried) && std::none_of(files.begin(), files.end(), carried))
+    return to;
+  const loaded_policy others = detail::with_places(p, workspace, files);
+  tools.judge(to, to.workspace(), others.workspace());
+  processes.judge(to, to.files(), others.files());
   return to;
 }
 

@@ -2,6 +2,7 @@
 /// Running one program under a policy: decide, prepare, start, wait, end the tree, and say what was in force.
 #pragma once
 
+#include "links.hpp"
 #include "outcome.hpp"
 #include "prepare.hpp"
 #include "selection.hpp"
@@ -15,6 +16,7 @@ namespace cordon {
 
 struct run_request {
   loaded_policy policy;
+  link_facts links; ///< for resolving it (`links_of_host`)
   std::vector<std::string> argv;
   std::vector<std::string> environment;   ///< the caller's, `NAME=value`
   std::optional<std::string> directory;   ///< to run in; left out: the current one

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""What an untrusted project brings along, or an earlier run has left behind, and what it must not lead to: files of git that
+name other directories, and links in the places of grants."""
+import os
+import stat
+import sys
+
+from account import Account
+from command import main
+from scratch import Scratch, write
+
+SCRIPT = "echo more >> {}"
+
+
+class Project(Scratch):
+    """A workspace with a project in it, and a neighbour of the same owner that is nobody's business."""
+
+    def __init__(self, account, options):
+        super().__init__(account, options.cordon)
+        self.broken = options.broken
+        for name in ("project", "neighbour"):
+            setattr(self, name, os.path.join(self.workspace, name))
+        self.secret = os.path.join(self.neighbour, "file")
+        self.sh("mkdir project neighbour && echo precious > neighbour/file", self.workspace)
+
+    def sh(self, script, directory=None):
+        """Acts of the project's owner."""
+        ended = self.run(["sh", "-ec", script], directory=directory or self.project)
+        if ended.status != 0:
+            raise RuntimeError(f"{script}: {ended.err}")
+
+    def confined(self, script, *options, directory=None):
+        """A program of the project, or the same without cordon."""
+        cordon = [] if self.broken else [self.cordon, "run", "--quiet", *options, "--"]
+        return self.run(cordon + ["sh", "-c", script], 10, directory=directory or self.project)
+
+    def policy(self, text):
+        path = write(os.path.join(self.project, "policy"), "level process_exec\nrun /usr\nrun /lib64\nrun /bin\n" + text)
+        self.account.own(path)
+        return path
+
+    def untouched(self):
+        with open(self.secret, encoding="utf-8") as file:
+            text = file.read()
+        return [] if text == "precious\n" else [f"the neighbour's file is {text!r}"]
+
+    def refused(self, ended, *words):
+        """Refused for that reason, with nothing done."""
+        problems = self.untouched()
+        if ended.status != 125:
+            problems.append(f"status {ended.status}: {ended.err!r}")
+        return problems + [f"{word!r} is not in {ended.err!r}" for word in words if word not in ended.err]
+
+
+def crafted_repository(p):
+    p.sh("mkdir -p .real/x && echo 'ref: x' > .real/x/HEAD && echo 'gitdir: .real/x' > .git && "
+         "echo ../../.git > .real/x/gitdir && echo ../../.. > .real/x/commondir")
+    p.confined(SCRIPT.format("../neighbour/file"))
+    return p.untouched()
+
+
+def repository_that_waits(p):
+    problems = []
+    for made in ("mkfifo .git", "ln -s /dev/zero .git", "ln -s /proc/kmsg .git"):
+        p.sh(made)
+        ended = p.confined("echo ready")
+        if ended.status == 99 or "ready" not in ended.out or p.broken:
+            problems.append(f"{made}: status {ended.status}, {ended.err!r}")
+        p.sh("rm -f .git")
+    return problems
+
+
+def real_worktree(p):
+    p.sh("git init -q main && git -C main -c user.name=n -c user.email=e commit -q --allow-empty -m one && "
+         "git -C main worktree add -q ../tree")
+    ended = p.confined("git -c user.name=n -c user.email=e commit -q --allow-empty -m two && git log --oneline",
+                       directory=os.path.join(p.project, "tree"))
+    return [] if ended.out.count("\n") == 2 and not p.broken else [f"status {ended.status}: {ended.err!r}"]
+
+
+def link_of_a_grant(p):
+    p.sh("ln -s ../neighbour out")
+    policy = p.policy("read .\nwrite out\n")
+    return p.refused(p.confined(SCRIPT.format("out/file"), "--policy", policy), "leads out of", p.neighbour)
+
+
+def link_of_a_grant_alone(p):
+    p.sh("mkdir in && ln -s ../neighbour out")
+    policy = p.policy("write in\nwrite out\n")
+    return p.refused(p.confined(SCRIPT.format("../out/file"), "--policy", policy, directory=os.path.join(p.project, "in")),
+                     "leads out of", p.neighbour)
+
+
+def link_of_an_earlier_run(p):
+    p.confined("ln -s ../neighbour data")
+    return p.refused(p.confined(SCRIPT.format("data/file"), "--read", "data"), p.neighbour)
+
+
+def link_of_a_reduction(p):
+    p.sh("mkdir -p .git hooks && ln -s ../hooks .git/hooks")
+    ended = p.confined("rm .git/hooks && mkdir .git/hooks", "--hide", ".git/hooks")
+    return p.refused(ended, "that the program may replace", f"{p.project}/hooks itself") + (
+        [] if os.path.islink(f"{p.project}/.git/hooks") else ["the link is gone"])
+
+
+ROWS = {
+    "a repository of the project's own making": crafted_repository,
+    "a .git that waits or never ends": repository_that_waits,
+    "git works in a real worktree": real_worktree,
+    "a grant by a link that leads out": link_of_a_grant,
+    "a grant by a link that leads out of the policy file's directory": link_of_a_grant_alone,
+    "a grant by a link that an earlier run has made": link_of_an_earlier_run,
+    "a hidden place by a link that may be replaced": link_of_a_reduction,
+}
+
+
+def run(options, tally):
+    for name, act in ROWS.items():
+        if options.only not in name:
+            continue
+        project = Project(Account(options.user), options)
+        try:
+            tally.check(f"{options.user}: {name}", act(project))
+        finally:
+            project.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main(__doc__, "results", run, "without cordon"))
