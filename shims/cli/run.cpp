@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "commands.hpp"
 #include "policy_options.hpp"
+#include "report_file.hpp"
 
 #include <cordon/run/report.hpp>
 #include <cordon/run/run.hpp>
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 
@@ -46,25 +41,20 @@ void tell_gaps(const report& r) {
   if (!ids.empty()) std::fprintf(stderr, "cordon: not enforced here:%s\n", ids.c_str());
 }
 
-void write_report(const run_options& o, const report& r) {
+/// What goes wrong with the report once the program has run is told, and changes nothing about how it ended.
+void write_at_end(const run_options& o, const std::optional<report_file>& file, const report& r) {
   if (!o.report_file) return;
   const std::string text = to_json(r);
-  if (*o.report_file == "-") return void(std::fputs(text.c_str(), stdout));
-  // A fresh file that replaces the old one: a reader sees the report from before the start or the one from after the
-  // end, and a link that the program left in its place leads nowhere.
-  std::string fresh = *o.report_file + ".XXXXXX";
-  const int fd = ::mkostemp(fresh.data(), O_CLOEXEC);
-  if (fd < 0) throw refused(*o.report_file + ": the report cannot be written: " + std::strerror(errno));
-  ::fchmod(fd, 0644);
-  const bool ok = ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-  if (::close(fd) != 0 || !ok || std::rename(fresh.c_str(), o.report_file->c_str()) != 0) {
-    ::unlink(fresh.c_str());
-    throw refused(*o.report_file + ": the report cannot be written");
-  }
+  if (!file) return void(std::fputs(text.c_str(), stdout));
+  try {
+    file->write(text);
+  } catch (const refused& e) { std::fprintf(stderr, "cordon: %s\n", e.what()); }
 }
 
 int run_command(const run_options& o, const std::vector<std::string>& argv) {
   if (argv.empty()) throw usage_error("no program is given: cordon run [options] -- PROGRAM [ARG...]");
+  std::optional<report_file> file;
+  if (o.report_file && *o.report_file != "-") file.emplace(*o.report_file);
   run_request request;
   request.argv = argv;
   request.directory = o.directory;
@@ -83,10 +73,10 @@ int run_command(const run_options& o, const std::vector<std::string>& argv) {
       policy_for_run(o.policy, o.directory.value_or(std::filesystem::current_path().string()), request.links.beneath);
   const report r = run(std::move(request), [&](const report& now) {
     if (!o.quiet) tell_gaps(now);
-    if (o.report_file && *o.report_file != "-") write_report(o, now);
+    if (file) file->write(to_json(now)); // what cannot be written is known before anything has happened
   });
   if (!r.ended.why.empty()) std::fprintf(stderr, "cordon: %s\n", r.ended.why.c_str());
-  write_report(o, r);
+  write_at_end(o, file, r);
   return exit_status(r.ended.how, r.ended.number);
 }
 

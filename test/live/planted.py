@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
 """What an untrusted project brings along, or an earlier run has left behind, and what it must not lead to: files of git that
-name other directories, and links in the places of grants."""
+name other directories, links in the places of grants, and links in the way of the report."""
 import os
 import stat
 import sys
@@ -104,6 +104,44 @@ def link_of_a_reduction(p):
         [] if os.path.islink(f"{p.project}/.git/hooks") else ["the link is gone"])
 
 
+def report_in_the_way(p):
+    p.sh("mkdir out && echo '{}' > ../neighbour/report.json")
+    p.confined("mv out was && ln -s ../neighbour out; exit 3", "--report", "out/report.json")
+    with open(f"{p.neighbour}/report.json", encoding="utf-8") as file:
+        problems = [] if file.read() == "{}\n" else ["a file outside is overwritten"]
+    if not os.path.isfile(f"{p.project}/was/report.json"):
+        problems.append("no report where the directory is now")
+    return problems
+
+
+def report_nowhere(p):
+    problems = []
+    for place in ("absent/report.json", "folder", "/dev/null"):
+        p.sh("mkdir -p folder")
+        ended = p.confined("touch started", "--report", place)
+        problems += p.refused(ended, f"{place}: the report cannot be written")
+        if os.path.exists(f"{p.project}/started"):
+            problems.append(f"{place}: started")
+    if not stat.S_ISCHR(os.stat("/dev/null").st_mode):
+        problems.append("/dev/null is gone")
+    return problems
+
+
+def report_that_fails_late(p):
+    ended = p.confined("rm report.json && mkdir report.json && exit 3", "--report", "report.json")
+    problems = [] if ended.status == 3 else [f"status {ended.status}"]
+    if "cordon: report.json: the report cannot be written" not in ended.err:
+        problems.append(f"not told: {ended.err!r}")
+    return problems
+
+
+def report_of_few_readers(p):
+    p.sh("touch report.json && chmod 600 report.json")
+    p.confined("chmod 666 report.json", "--report", "report.json")
+    st = os.stat(f"{p.project}/report.json")
+    return [] if st.st_size and stat.S_IMODE(st.st_mode) == 0o600 else [f"mode {oct(st.st_mode)}, {st.st_size} bytes"]
+
+
 ROWS = {
     "a repository of the project's own making": crafted_repository,
     "a .git that waits or never ends": repository_that_waits,
@@ -112,6 +150,10 @@ ROWS = {
     "a grant by a link that leads out of the policy file's directory": link_of_a_grant_alone,
     "a grant by a link that an earlier run has made": link_of_an_earlier_run,
     "a hidden place by a link that may be replaced": link_of_a_reduction,
+    "a report whose directory becomes a link": report_in_the_way,
+    "a report that cannot be written": report_nowhere,
+    "a report that cannot be written any more": report_that_fails_late,
+    "a report that few may read": report_of_few_readers,
 }
 
 
