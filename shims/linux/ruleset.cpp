@@ -3,6 +3,7 @@
 
 #include "beneath.hpp"
 #include "landlock_calls.hpp"
+#include "seen_inode.hpp"
 
 #include <cordon/preset.hpp>
 #include <cordon/run/resolve.hpp>
@@ -12,9 +13,12 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <tuple>
+#include <vector>
 
 namespace cordon::linux_shim {
 namespace {
@@ -52,8 +56,25 @@ private:
   descriptor fd_;
 };
 
-/// Gives every entry of a directory, but those excepted, the rights. What comes later gets none.
-void add_siblings(ruleset& to, const std::string& dir, std::uint32_t access, step<path_tree> except) {
+[[nodiscard]] bool before(const seen_inode& a, const seen_inode& b) {
+  return std::tie(a.number, a.major, a.minor) < std::tie(b.number, b.major, b.minor);
+}
+
+/// The inodes that excepted places lead to, sorted. A rule belongs to an inode: one for a second name would give the
+/// first one its rights.
+[[nodiscard]] std::vector<seen_inode> inodes_of(step<path_tree> except) {
+  std::vector<seen_inode> found;
+  for (std::uint32_t i = 0; i < except.size(); ++i) {
+    const descriptor place = open_place(AT_FDCWD, std::string(except.place(i)).c_str());
+    if (seen_inode inode; place && look_at(place.get(), inode) == 0) found.push_back(inode);
+  }
+  std::sort(found.begin(), found.end(), before);
+  return found;
+}
+
+/// Gives every entry of a directory, but those excepted under any name, the rights. What comes later gets none.
+void add_siblings(ruleset& to, const std::string& dir, std::uint32_t access, step<path_tree> except,
+                  const std::vector<seen_inode>& inodes) {
   const descriptor place = open_place(AT_FDCWD, dir.c_str());
   // What is not there now cannot come either: the directory above takes no new entry.
   if (!place && errno == ENOENT) return;
@@ -71,7 +92,9 @@ void add_siblings(ruleset& to, const std::string& dir, std::uint32_t access, ste
     if (i != no_slot && except.place(i) == prefix + name) continue;
     const descriptor child = open_place(fd, e->d_name);
     // An entry that is a link, has gone, or may not be looked up (as on FUSE) gets no rule: less is granted.
-    if (child) to.add(child.get(), access, prefix + name);
+    seen_inode inode;
+    if (!child || look_at(child.get(), inode) != 0) continue;
+    if (!std::binary_search(inodes.begin(), inodes.end(), inode, before)) to.add(child.get(), access, prefix + name);
   }
   if (errno != 0) refuse(dir, "cannot list the directory", errno);
 }
@@ -90,8 +113,9 @@ descriptor make_ruleset(const landlock::rules<heap>& rules, const std::string& t
       throw refused(place + " has become a symbolic link since it was resolved");
   }
   const auto siblings = rules.view(rules.siblings);
+  const std::vector<seen_inode> excepted = inodes_of(rules.view(rules.except));
   for (std::uint32_t i = 0; i < siblings.size(); ++i)
-    add_siblings(made, really(siblings.place(i)), siblings[i].value, rules.view(rules.except));
+    add_siblings(made, really(siblings.place(i)), siblings[i].value, rules.view(rules.except), excepted);
   for (const auto& a : landlock::ambient)
     if (const descriptor fd = open_place(AT_FDCWD, std::string(a.place).c_str()))
       made.add(fd.get(), landlock::access_of(a.allowed, rules.abi), std::string(a.place));

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
 """What an untrusted project brings along, or an earlier run has left behind, and what it must not lead to: files of git that
-name other directories, links in the places of grants, and links in the way of the report."""
+name other directories, links in the places of grants, second names of a hidden file, and links in the way of the report."""
 import os
 import stat
 import sys
@@ -104,6 +104,12 @@ def link_of_a_reduction(p):
         [] if os.path.islink(f"{p.project}/.git/hooks") else ["the link is gone"])
 
 
+def second_name(p):
+    p.sh("echo hidden > one && ln one two")
+    ended = p.confined("cat one; cat two", "--backend", "landlock", "--hide", "one")
+    return ["the hidden file is read"] if "hidden" in ended.out else []
+
+
 def report_in_the_way(p):
     p.sh("mkdir out && echo '{}' > ../neighbour/report.json")
     p.confined("mv out was && ln -s ../neighbour out; exit 3", "--report", "out/report.json")
@@ -150,6 +156,7 @@ ROWS = {
     "a grant by a link that leads out of the policy file's directory": link_of_a_grant_alone,
     "a grant by a link that an earlier run has made": link_of_an_earlier_run,
     "a hidden place by a link that may be replaced": link_of_a_reduction,
+    "a second name of a hidden file": second_name,
     "a report whose directory becomes a link": report_in_the_way,
     "a report that cannot be written": report_nowhere,
     "a report that cannot be written any more": report_that_fails_late,
