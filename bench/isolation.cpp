@@ -100,8 +100,9 @@ int main(int argc, char** argv) {
       if (compare(title, rounds,
                   {{"bwrap", 0, [&] { run_words(by_bwrap); }},
                    {"cordon, prepared once", 0.50, [&] { run_isolated(ready); }},
-                   {"cordon, prepared for each launch", 0.50,
-                    [&] { run_isolated(prepare(policy, {.by = enclosure::namespaces, .confine = true, .environment = {}})); }}}))
+                   {"cordon, prepared for each launch", 0.50, [&] {
+                      run_isolated(prepare(policy, {.by = enclosure::namespaces, .confine = true, .environment = {}}));
+                    }}}))
         return true;
     return !check;
   };

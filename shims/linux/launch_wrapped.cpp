@@ -26,9 +26,9 @@ public:
   template <class T> const T* add(const T* from, std::size_t count) {
     bytes_.resize((bytes_.size() + alignof(std::max_align_t) - 1) / alignof(std::max_align_t) *
                   alignof(std::max_align_t));
-    const std::uintptr_t at = letter::address + bytes_.size();
+    const std::size_t at = bytes_.size();
     bytes_.append(reinterpret_cast<const char*>(from), count * sizeof(T));
-    return reinterpret_cast<const T*>(at);
+    return letter::at<T>(at);
   }
   template <class T> std::span<const T> add(std::span<const T> all) {
     return {add(all.data(), all.size()), all.size()};
@@ -60,7 +60,7 @@ private:
   l.how.reset_oom_score = false;
   l.how.filter = to.add(static_cast<const std::uint64_t*>(e.how.filter), e.how.filter_length); // struct sock_filter
   if (e.how.filter == nullptr) l.how.filter = nullptr;
-  l.how.isolated = &reinterpret_cast<const letter*>(letter::address)->own;
+  l.how.isolated = &letter::at<letter>(0)->own;
   l.what.path = to.add(e.what.path);
   l.what.argv = to.add(e.what.argv);
   l.what.envp = to.add(e.what.envp);

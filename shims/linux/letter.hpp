@@ -5,6 +5,7 @@
 
 #include "first.hpp"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace cordon::linux_shim {
@@ -19,6 +20,11 @@ struct letter {
   isolation own;
   outside program, directory;
   int answer = -1; ///< a socket, for answers
+
+  /// What lies so many bytes behind its beginning, wherever it is mapped already or will be.
+  template <class T> [[nodiscard]] static const T* at(std::size_t offset) noexcept {
+    return reinterpret_cast<const T*>(address + offset); // NOLINT(performance-no-int-to-ptr): agreed upon
+  }
 };
 
 /// How far the first process has come, sent when it cannot go on, and when the program runs: it then waits for a byte,

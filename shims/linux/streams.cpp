@@ -54,14 +54,14 @@ streams::streams(const loaded_policy& p, const terminal* own, bool confined, com
 void streams::pass_through(int which, bool counted, command& what) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) throw refused(std::string("cannot make a pipe: ") + std::strerror(errno));
-  descriptor read(ends[0]), write(ends[1]);
   const auto at = static_cast<std::size_t>(which);
   const bool inward = which == 0;
-  ::fcntl((inward ? write : read).get(), F_SETFL, O_NONBLOCK);
-  what.stdio[at] = (inward ? read : write).get();
-  if (inward) relays_[at] = relay{descriptor(::fcntl(which, F_DUPFD_CLOEXEC, 3)), std::move(write), false, true};
-  else relays_[at] = relay{std::move(read), unwaiting(which), counted};
-  childs_[at] = std::move(inward ? read : write);
+  descriptor ours(ends[inward ? 1 : 0]);
+  childs_[at] = descriptor(ends[inward ? 0 : 1]);
+  what.stdio[at] = childs_[at].get();
+  ::fcntl(ours.get(), F_SETFL, O_NONBLOCK);
+  if (inward) relays_[at] = relay{descriptor(::fcntl(which, F_DUPFD_CLOEXEC, 3)), std::move(ours), false, true};
+  else relays_[at] = relay{std::move(ours), unwaiting(which), counted};
 }
 
 void streams::pass_terminal(int which, const terminal* own, command& what) {

@@ -4,13 +4,13 @@
 #include "descriptor.hpp"
 #include "text_of.hpp"
 
-#include <signal.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <filesystem>
 #include <sstream>
 #include <string>

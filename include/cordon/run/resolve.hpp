@@ -129,8 +129,9 @@ public:
       const top_place top = top_of(i);
       const std::vector<std::string> links = links_below(i, top, resolved);
       const auto refuse = [&](const std::string& link, const std::string& why) {
-        throw refused("the policy grants " + place(i) + ", but " + link + " is a link " + why + "; grant " + real +
-                      " by its own name");
+        std::string text = "the policy grants " + place(i);
+        text.append(", but ").append(link).append(" is a link ").append(why);
+        throw refused(text.append("; grant ").append(real).append(" by its own name"));
       };
       for (const std::string& link : links)
         if (is_replaceable(resolved, axis_, link)) refuse(link, "that the program may replace, and leads to " + real);
