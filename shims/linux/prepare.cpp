@@ -4,6 +4,7 @@
 #include "limits.hpp"
 #include "planned_isolation.hpp"
 #include "ruleset.hpp"
+#include "run_directory.hpp"
 
 #include <cordon/backend/linux.hpp>
 #include <cordon/gap_text.hpp>
@@ -24,6 +25,7 @@ using namespace linux_shim;
 
 /// Owned through a pointer, so that the confinement's pointers stay valid when the owner moves.
 struct prepared::parts {
+  run_directory temp; ///< removed last
   linux_shim::confinement confinement;
   descriptor ruleset;
   std::unique_ptr<planned_isolation> isolation;
@@ -32,7 +34,6 @@ struct prepared::parts {
   std::vector<mechanism> mechanisms;
   std::vector<stated_limit> limits;
   linux_shim::environment environment;
-  std::string temp;
 
   void stand_alone(const loaded_policy& policy, const kernel& here);
   template <class View> void isolate(const loaded_policy& policy, const kernel& here, mechanism maker);
@@ -51,23 +52,9 @@ struct prepared::parts {
     mechanisms.push_back({"seccomp", std::to_string(filter.size()) + " instructions", "a probe was refused"});
     return true;
   }
-
-  ~parts() {
-    std::error_code ec;
-    if (!temp.empty()) std::filesystem::remove_all(temp, ec);
-  }
 };
 
 namespace {
-
-/// A directory for this run alone, beneath the caller's own temporary directory.
-[[nodiscard]] std::string make_temp() {
-  const char* const base = std::getenv("TMPDIR");
-  std::string name = (base != nullptr && base[0] == '/' ? std::string(base) : std::string("/tmp")) + "/cordon-XXXXXX";
-  if (::mkdtemp(name.data()) == nullptr)
-    throw refused(name + ": cannot make the run's temporary directory: " + std::strerror(errno));
-  return std::filesystem::canonical(name).string();
-}
 
 [[nodiscard]] bool is_link(const char* place) {
   struct stat st {};
@@ -112,7 +99,7 @@ const std::vector<mechanism>& prepared::mechanisms() const { return parts_->mech
 const std::vector<stated_limit>& prepared::limits() const { return parts_->limits; }
 const char* const* prepared::environment() const { return parts_->environment.data(); }
 const std::vector<std::string>& prepared::added_environment() const { return parts_->environment.added(); }
-const std::string& prepared::temp() const { return parts_->temp; }
+const std::string& prepared::temp() const { return parts_->temp.path(); }
 
 std::string prepared::told(const linux_shim::failure& why) const {
   std::string text = "the step " + std::string(name(why.at)) + " of the start failed";
@@ -137,7 +124,7 @@ void prepared::parts::stand_alone(const loaded_policy& policy, const kernel& her
   const auto made = landlock::compile(policy, {here.landlock_abi});
   check(made.error);
   if (here.landlock_abi > 0) {
-    ruleset = make_ruleset(made.rules, temp);
+    ruleset = make_ruleset(made.rules, temp.path());
     confinement.ruleset = ruleset.get();
     state_landlock(here);
   }
@@ -154,7 +141,7 @@ template <class View> void prepared::parts::isolate(const loaded_policy& policy,
   if constexpr (requires { view.first_process; }) view.first_process = true;
   const auto made = on_linux::compile(policy, on_linux::basic_target<View>{here.landlock_abi, here.cpu, view});
   check(made.error);
-  isolation = std::make_unique<planned_isolation>(made.rules, temp);
+  isolation = std::make_unique<planned_isolation>(made.rules, temp.path());
   confinement.isolated = &isolation->get();
   if (View::has_own_network(made.rules.view)) maker.version += ", network";
   mechanisms.push_back(std::move(maker));
@@ -167,9 +154,9 @@ prepared prepare(const loaded_policy& policy, const prepare_options& options) {
   prepared made;
   prepared::parts& p = *made.parts_;
   p.limits = set_limits(policy.limits, p.confinement, options.group);
-  if (policy.files().value(run_temp) != 0 && !policy.is_any<part::files>()) p.temp = make_temp();
+  if (policy.files().value(run_temp) != 0 && !policy.is_any<part::files>()) p.temp = run_directory::make();
   p.environment =
-      linux_shim::environment(policy, options.environment ? *options.environment : own_environment(), p.temp);
+      linux_shim::environment(policy, options.environment ? *options.environment : own_environment(), p.temp.path());
   if (!options.confine) {
     p.confinement.no_new_privs = p.confinement.drop_capabilities = p.confinement.new_session = false;
     return made;

@@ -35,7 +35,7 @@ constexpr const char* names[]{"stdin", "stdout", "stderr"};
 
 streams::streams(const loaded_policy& p, const terminal* own, bool confined, command& what) {
   const bool no_sockets = p.level < level::network;
-  if (own != nullptr) what.terminal = own->inner();
+  if (own != nullptr && own->takes_keys()) what.terminal = own->inner();
   for (int i = 0; i < 3; ++i) {
     struct stat st {};
     const int flags = ::fcntl(i, F_GETFL);
@@ -66,7 +66,7 @@ void streams::pass_through(int which, bool counted, command& what) {
 
 void streams::pass_terminal(int which, const terminal* own, command& what) {
   const auto at = static_cast<std::size_t>(which);
-  if (own != nullptr) {
+  if (own != nullptr && (which != 0 || own->takes_keys())) {
     what.stdio[at] = own->inner();
     if (which == 0) relays_[0] = relay{descriptor(::fcntl(which, F_DUPFD_CLOEXEC, 3)), own->outer(), false, true};
     if (!relays_[3].from) relays_[3].from = own->outer();
@@ -74,8 +74,9 @@ void streams::pass_terminal(int which, const terminal* own, command& what) {
     relays_[3].counted = true;
     return;
   }
-  // The keys are for whoever is in the foreground, and modes are everybody's: from the background there is only a way out.
-  if (which != 0) return pass_through(which, true, what);
+  // Modes are everybody's, and what is typed is for whoever is in the foreground: from the background there is only a way
+  // out.
+  if (which != 0 || ::tcgetpgrp(which) == ::getpgrp()) return pass_through(which, which != 0, what);
   childs_[at] = descriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   what.stdio[at] = childs_[at].get();
 }

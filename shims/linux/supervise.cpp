@@ -89,7 +89,8 @@ void supervisor::drain(relays& all, outcome& result, std::uint64_t output, std::
     if (open == 0 || result.output_bytes > output || t >= deadline) return;
     const timespec left = time_until(deadline, t);
     ::ppoll(events.data(), all.size(), deadline == none ? nullptr : &left, nullptr);
-    if (events[0].revents != 0) return;
+    signalfd_siginfo asked{};
+    if (::read(signals_.get(), &asked, sizeof asked) == sizeof asked && asked.ssi_signo != SIGWINCH) return;
     for (std::size_t i = 1; i < all.size(); ++i)
       if (events[i].revents != 0) copy(all[i], result.output_bytes, output);
   }

@@ -33,7 +33,8 @@ void set_modes(int fd, const termios& to) {
 } // namespace
 
 std::unique_ptr<terminal> terminal::make() {
-  int person = 0;
+  // Keys go where both ends are; alone, stdin is read in lines.
+  int person = ::isatty(0) != 0 && ::isatty(1) != 0 ? 0 : 1;
   while (person < 3 && ::isatty(person) == 0) ++person;
   termios modes{};
   if (person == 3 || ::tcgetattr(person, &modes) != 0 || ::tcgetpgrp(person) != ::getpgrp()) return nullptr;

@@ -13,8 +13,8 @@ namespace cordon::linux_shim {
 
 class terminal {
 public:
-  /// Null unless stdin, stdout or stderr is a terminal in whose foreground this process is. If stdin is, that one passes
-  /// keys as they are from now on, and has its modes back in the end. Throws `refused` where no new one can be had.
+  /// Null unless stdout or stderr is a terminal in whose foreground this process is. If stdin and stdout are, that one
+  /// passes keys as they are from now on, and has its modes back in the end. Throws `refused` where no new one can be had.
   [[nodiscard]] static std::unique_ptr<terminal> make();
   ~terminal();
   terminal(const terminal&) = delete;
@@ -22,6 +22,8 @@ public:
 
   /// The program's end.
   [[nodiscard]] int inner() const { return inner_.get(); }
+  /// Is it the program's controlling one, with keys, and not a way out alone?
+  [[nodiscard]] bool takes_keys() const { return person_ == 0; }
   /// Once the child has it: what comes out of the other end ends with the last who holds this one.
   void forget_inner() { inner_ = {}; }
   /// A descriptor for cordon's end, which never waits.
@@ -31,7 +33,6 @@ public:
 
 private:
   terminal(int person, descriptor outer, descriptor inner, const termios& modes);
-  [[nodiscard]] bool takes_keys() const { return person_ == 0; }
 
   int person_; ///< which of our descriptors
   descriptor outer_, inner_;

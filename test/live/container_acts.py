@@ -106,7 +106,7 @@ def guards(judge, top, tally, wanted=OWN_FILTER, free=()):
 def strict(judge, top, tally):
     """A list of permissions under which an interpreter, a shell and its pipes run, and unknown calls do not exist."""
     script = ("import ctypes, errno, subprocess\n"
-              "print(subprocess.run('echo a | cat; ls / >/dev/null 2>&1; ls /usr | head -n 1', shell=True, "
+              "print(subprocess.run('echo a | cat; ls / >/dev/null 2>&1; ls /usr | grep -x bin', shell=True, "
               "stdout=subprocess.PIPE).stdout)\n"
               "libc = ctypes.CDLL(None, use_errno=True)\n"
               "for number, words in ((600, ()), (16, (0, 0x5412, 0)), (16, (0, 0x5401, 0)), (272, (0x10000000,)), "

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSL-1.0
+/// The directory for temporary files of one run.
+#pragma once
+
+#include "descriptor.hpp"
+
+#include <string>
+
+namespace cordon::linux_shim {
+
+/// Made beneath the caller's own temporary directory, and removed with its owner whatever a program has made of it. As
+/// long as its owner lives it is locked; those that killed owners have left behind are removed by the next one.
+class run_directory {
+public:
+  run_directory() = default; ///< none
+  /// Throws `refused`.
+  [[nodiscard]] static run_directory make();
+  run_directory(run_directory&& other) noexcept { swap(other); }
+  run_directory& operator=(run_directory&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~run_directory();
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+private:
+  void swap(run_directory& other) noexcept {
+    std::swap(path_, other.path_);
+    std::swap(lock_, other.lock_);
+  }
+
+  std::string path_;
+  descriptor lock_;
+};
+
+/// Removes a directory of the caller's with all that is in it, however deep and whatever its modes; follows no link.
+/// False if something is left.
+bool remove_tree(const std::string& directory);
+
+} // namespace cordon::linux_shim

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "../../shims/linux/run_directory.hpp"
+
+#include "launching.hpp"
+
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include <cstdlib>
+#include <optional>
+
+using namespace cordon;
+using namespace launching;
+
+namespace {
+
+/// TMPDIR for one test.
+struct temporary : scratch {
+  temporary() { ::setenv("TMPDIR", path.c_str(), 1); }
+  ~temporary() { ::unsetenv("TMPDIR"); }
+  [[nodiscard]] long count() const {
+    return std::distance(std::filesystem::directory_iterator(path), std::filesystem::directory_iterator());
+  }
+};
+
+} // namespace
+
+TEST_SUITE("run_directory") {
+
+  TEST_CASE("it is the caller's alone, and goes with its owner") {
+    const temporary t;
+    std::optional<run_directory> made = run_directory::make();
+    CHECK(made->path().starts_with(t.path.string()));
+    CHECK((std::filesystem::status(made->path()).permissions() & std::filesystem::perms::all) ==
+          std::filesystem::perms::owner_all);
+    run_directory moved = std::move(*made);
+    made.reset();
+    CHECK(t.count() == 1);
+    moved = run_directory();
+    CHECK(t.count() == 0);
+  }
+
+  TEST_CASE("whatever a program has made of it, and nothing beside it") {
+    const temporary t;
+    const std::string kept = t.write("kept", "text");
+    {
+      const run_directory made = run_directory::make();
+      const std::filesystem::path top = made.path();
+      std::filesystem::create_directories(top / "closed/inside");
+      std::ofstream(top / "closed/inside/file") << "x";
+      std::filesystem::create_symlink(t.path, top / "closed/link");
+      std::filesystem::create_symlink(t.path, top / "link");
+      ::chmod((top / "closed/inside").c_str(), 0);
+      ::chmod((top / "closed").c_str(), 0);
+      // Deeper than any path is long.
+      int at = ::open(top.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+      for (int i = 0; i < 5000; ++i) {
+        REQUIRE(::mkdirat(at, "d", 0700) == 0);
+        const int next = ::openat(at, "d", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        ::close(at);
+        at = next;
+      }
+      ::close(at);
+      ::chmod(top.c_str(), 0);
+    }
+    CHECK(t.count() == 1);
+    CHECK(std::filesystem::exists(kept));
+  }
+
+  TEST_CASE("what a killed owner has left is removed by the next one, and nobody else's") {
+    const temporary t;
+    const auto leave = [&](const char* name) {
+      std::filesystem::create_directories(t.path / name / "more");
+      const timespec long_ago[2]{{1, 0}, {1, 0}};
+      ::utimensat(AT_FDCWD, (t.path / name).c_str(), long_ago, 0);
+    };
+    leave("cordon-run-AAAAAA");
+    leave("cordon-run-locked");
+    leave("other");
+    std::filesystem::create_directories(t.path / "cordon-run-young");
+    const int lock = ::open((t.path / "cordon-run-locked").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    REQUIRE(::flock(lock, LOCK_SH) == 0);
+    const run_directory made = run_directory::make();
+    CHECK(!std::filesystem::exists(t.path / "cordon-run-AAAAAA"));
+    for (const char* name : {"cordon-run-locked/more", "cordon-run-young", "other/more"})
+      CHECK(std::filesystem::exists(t.path / name));
+    ::close(lock);
+  }
+
+} // TEST_SUITE
