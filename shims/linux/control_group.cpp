@@ -7,12 +7,16 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 #include <utility>
 
 namespace cordon {
@@ -139,9 +143,37 @@ control_group::control_group(const limits& wanted, std::uint64_t more) {
       hold(h.which, h.first[0]);
 }
 
+namespace {
+
+[[nodiscard]] std::vector<int> processes_of(const std::string& group) {
+  std::vector<int> all;
+  std::istringstream list(text_of(group + "/cgroup.procs"));
+  for (int pid = 0; list >> pid;) all.push_back(pid);
+  return all;
+}
+
+/// Kills whoever is in the group; false if nobody was. A number may be another process's by the time of the signal: so who
+/// is held by a descriptor has to be in the group once more.
+bool kill_all(const std::string& group) {
+  std::vector<std::pair<int, descriptor>> held;
+  for (const int pid : processes_of(group))
+    held.emplace_back(pid, descriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))));
+  const std::vector<int> still = processes_of(group);
+  for (const auto& [pid, fd] : held)
+    if (fd && std::find(still.begin(), still.end(), pid) != still.end())
+      ::syscall(SYS_pidfd_send_signal, fd.get(), SIGKILL, nullptr, 0);
+  return !held.empty();
+}
+
+} // namespace
+
 void control_group::end() const {
   for (const std::string& p : paths_)
-    for (const auto& [file, text] : {std::pair{"/cgroup.kill", "1"}, {"/pids.max", "0"}}) (void)put(p + file, text);
+    if (!put(p + "/cgroup.kill", "1")) {
+      (void)put(p + "/pids.max", "0");
+      constexpr int rounds = 4; // against those that fork meanwhile, where their number has no limit
+      for (int i = 0; i < rounds && kill_all(p); ++i) {}
+    }
 }
 
 control_group::~control_group() {

@@ -14,7 +14,7 @@
 namespace cordon::linux_shim {
 
 /// The mounts of a policy with the run's own directory, if it has one, in the place of `run_temp`.
-[[nodiscard]] heap placed(const heap& mounts, const std::string& temp);
+[[nodiscard]] heap placed(const heap& from, const std::string& temp);
 
 /// The steps that make the view of a policy: a tree in which only what is granted exists, with a /proc, /dev and /tmp
 /// of its own.

@@ -24,7 +24,8 @@ public:
   control_group(const control_group&) = delete;
   control_group& operator=(const control_group&) = delete;
 
-  /// Nobody in it forks any more, and everybody is killed where the kernel does that as a whole (Linux 5.14).
+  /// Kills everybody in it: as a whole where the kernel does that (version 2, Linux 5.14), else one by one, after nobody
+  /// forks any more where their number is limited.
   void end() const;
 
   /// Who holds the limit of the whole tree; empty: nobody here.

@@ -48,9 +48,13 @@ outcome fill_memory(arguments words) {
   }
   close(full[1]);
   char byte = 0;
-  long filled = 0;
-  while (read(full[0], &byte, 1) == 1) ++filled;
-  return filled == children ? outcome::happened : refused_with(ENOMEM);
+  while (read(full[0], &byte, 1) == 1) {}
+  // One that has filled its share may have been killed for the next one's.
+  close(over[1]);
+  long kept = 0;
+  for (int status = 0; wait(&status) > 0;)
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) ++kept;
+  return kept == children ? outcome::happened : refused_with(ENOMEM);
 }
 
 /// Leaves processes behind that have left the session and lost their parent.
