@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <ctime>
 #include <functional>
+#include <utility>
 
 /// Microseconds.
 inline double now() {
@@ -23,8 +24,9 @@ struct way {
   std::vector<double> times{};
 };
 
-/// Prints the medians and their ratio to the first one. Are all ways within their bounds?
-inline bool compare(const char* title, int rounds, std::vector<way> ways) {
+/// Prints the medians and their ratio to the first one. Are all ways within their bounds, and within so many microseconds
+/// (0: any) of the first one?
+inline bool compare_by(const char* title, int rounds, double most_more, std::vector<way> ways) {
   in_turns(ways, rounds, [](way& w) {
     const double from = now();
     w.run();
@@ -38,7 +40,11 @@ inline bool compare(const char* title, int rounds, std::vector<way> ways) {
     const double median = w.times[static_cast<std::size_t>(rounds) / 2];
     if (base == 0) base = median;
     std::printf("  %-44s %8.1f us  %.3f\n", w.name, median, median / base);
-    good &= w.bound == 0 || median / base <= w.bound;
+    good &= (w.bound == 0 || median / base <= w.bound) && (most_more == 0 || median - base <= most_more);
   }
   return good;
+}
+
+inline bool compare(const char* title, int rounds, std::vector<way> ways) {
+  return compare_by(title, rounds, 0, std::move(ways));
 }

@@ -61,6 +61,14 @@ template <class F> [[nodiscard]] constexpr std::size_t find_argument(words& w, F
 
 } // namespace guard
 
+/// The first argument that names a host which is not allowed, whatever else there is to find.
+[[nodiscard]] constexpr guard_finding check_hosts(std::span<const std::string_view> argv, const host_axis& hosts) {
+  if (argv.empty() || hosts.is_any()) return {};
+  guard::words w(argv);
+  const std::size_t host = guard::find_refused_host(w, hosts);
+  return host < w.size() ? guard_finding{guard_code::host_refused, w[host].argument} : guard_finding{};
+}
+
 /// What the guard finds in a command line: the program and its arguments. `executables` has the value 1 for names
 /// looked up in PATH and, for programs given with a slash, for these paths. O(size of the command line).
 [[nodiscard]] constexpr guard_finding check_guard(std::span<const std::string_view> argv, step<name_tree> executables,
@@ -72,10 +80,7 @@ template <class F> [[nodiscard]] constexpr std::size_t find_argument(words& w, F
   const std::size_t path =
       guard::find_argument(w, [&](std::size_t i) { return guard::leaves_workspace(w[i].text, where); });
   if (path < w.size()) return {guard_code::path_leaves_workspace, w[path].argument};
-  if (hosts.is_any()) return {};
-  const std::size_t host = guard::find_refused_host(w, hosts);
-  if (host < w.size()) return {guard_code::host_refused, w[host].argument};
-  return {};
+  return check_hosts(argv, hosts);
 }
 
 /// The same as a policy says it; with a current directory, its workspace is what arguments must not leave.

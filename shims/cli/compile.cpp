@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "commands.hpp"
+#include "command.hpp"
 #include "documents.hpp"
 
 #include <cordon/backends.hpp>
@@ -83,17 +83,15 @@ int compile_file(const compile_options& o) {
 
 } // namespace
 
-void add_compile(CLI::App& app, action& chosen) {
-  CLI::App* const command =
-      app.add_subcommand("compile", "print the rules that a policy becomes, and what they cannot say");
+void describe_compile(command& c) {
   const auto o = std::make_shared<compile_options>();
-  command->add_option("--backend", o->backend, "what the rules are for, such as landlock, seatbelt or bubblewrap")
-      ->required();
-  command->add_option("--target", o->target,
-                      "landlock: the kernel's ABI; seccomp: the machine; for others see the error of a wrong one");
-  command->add_option("FILE", o->file, "policy file")->required();
-  command->add_flag("--json", o->json, "for programs");
-  command->callback([o, &chosen] { chosen = [o] { return compile_file(*o); }; });
+  c.about("print the rules that a policy becomes, and what they cannot say");
+  c.option("--backend", o->backend, "what the rules are for, such as landlock, seatbelt or bubblewrap", true);
+  c.option("--target", o->target,
+           "landlock: the kernel's ABI; seccomp: the machine; for others see the error of a wrong one");
+  c.option("FILE", o->file, "policy file", true);
+  c.flag("--json", o->json, "for programs");
+  c.action([o] { return compile_file(*o); });
 }
 
 } // namespace cordon::cli

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "commands.hpp"
+#include "command.hpp"
+#include "policy_options.hpp"
 
 #include <cordon/format/write.hpp>
 #include <cordon/run/availability.hpp>
@@ -13,14 +14,20 @@ namespace {
 int examine(bool json) {
   const std::vector<ability_of_host> all = examine_host();
   const availability best = probe_backend(backend::automatic);
+  circumstances now = circumstances_of_variables();
+  now.available = best.available;
   if (json) {
     std::vector<std::string> items;
     for (const ability_of_host& a : all)
       items.push_back("{\"name\": " + format::as_json(a.name) + ", \"works\": " + (a.works ? "true" : "false") +
                       ", \"seen\": " + format::as_json(a.seen) +
                       ", \"remedy\": " + (a.remedy.empty() ? "null" : format::as_json(a.remedy)) + "}");
-    std::printf("{\"available\": %s, \"backend\": %s, \"host\": %s}\n", best.available ? "true" : "false",
-                format::as_json(best.name).c_str(), format::detail::list(items, ",\n  ").c_str());
+    // What a run under the built-in policy comes to, with the variables as they are.
+    std::printf("{\"available\": %s, \"backend\": %s, \"profile\": %s, \"selected\": %s, \"host\": %s}\n",
+                best.available ? "true" : "false", format::as_json(best.name).c_str(),
+                format::as_json(name(now.profile)).c_str(),
+                format::as_json(selection_names[static_cast<std::size_t>(select(now).result)]).c_str(),
+                format::detail::list(items, ",\n  ").c_str());
   } else {
     for (const ability_of_host& a : all) {
       std::printf("%-4s %-18s %s\n", a.works ? "ok" : "no", a.name.c_str(), a.seen.c_str());
@@ -34,11 +41,11 @@ int examine(bool json) {
 
 } // namespace
 
-void add_doctor(CLI::App& app, action& chosen) {
-  CLI::App* const command = app.add_subcommand("doctor", "what this host can enforce, each item probed live");
+void describe_doctor(command& c) {
   const auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "for programs");
-  command->callback([json, &chosen] { chosen = [json] { return examine(*json); }; });
+  c.about("what this host can enforce, each item probed live");
+  c.flag("--json", *json, "for programs");
+  c.action([json] { return examine(*json); });
 }
 
 } // namespace cordon::cli

@@ -2,10 +2,14 @@
 /// check, meet, within.
 #include "documents.hpp"
 
-#include "commands.hpp"
+#include "command.hpp"
+#include "key.hpp"
 #include "policy_options.hpp"
 
+#include <cordon/format/read.hpp>
 #include <cordon/format/write.hpp>
+#include <cordon/run/digest.hpp>
+#include <cordon/run/resolve.hpp>
 #include <cordon/within.hpp>
 
 #include <cstdio>
@@ -17,14 +21,18 @@ namespace {
 struct file_options {
   std::vector<std::string> files;
   bool json = false;
+  std::optional<std::string> key;
 };
 
-CLI::App* add_files(CLI::App& app, const char* name, const char* text, const std::shared_ptr<file_options>& o,
-                    int least, int most) {
-  CLI::App* const command = app.add_subcommand(name, text);
-  command->add_option("FILE", o->files, "policy files")->required()->expected(least, most);
-  command->add_flag("--json", o->json, "for programs");
-  return command;
+/// They may be told of more options.
+std::shared_ptr<file_options> take_files(command& c, const char* text, int least, int most,
+                                         int (*what)(const file_options&)) {
+  auto o = std::make_shared<file_options>();
+  c.about(text);
+  c.files(o->files, "policy files", least, most);
+  c.flag("--json", o->json, "for programs");
+  c.action([o, what] { return what(*o); });
+  return o;
 }
 
 [[nodiscard]] std::string value_text(const excess_at& e, std::uint64_t value) {
@@ -55,7 +63,24 @@ void print(const loaded_policy& p, bool json) {
   std::fputs((json ? format::write_json(p) : format::write_notation(p)).c_str(), stdout);
 }
 
+/// Reports and records: has whoever has the key written them as they are?
+int check_attested(const file_options& o) {
+  const attestation_key key(*o.key);
+  bool all = true;
+  for (const std::string& f : o.files) {
+    try {
+      (void)check_attestation(format::content_of(f), key.bytes());
+      std::printf("%s: attested\n", f.c_str());
+    } catch (const refused& e) {
+      std::printf("%s: %s\n", f.c_str(), e.what());
+      all = false;
+    }
+  }
+  return all ? 0 : 1;
+}
+
 int check(const file_options& o) {
+  if (o.key) return check_attested(o);
   for (const std::string& f : o.files) {
     const loaded_policy p = load(f);
     if (!o.json && o.files.size() > 1) std::printf("# %s\n", f.c_str());
@@ -112,23 +137,15 @@ std::string refusal(const diagnostic& d) {
   }
 }
 
-void add_check(CLI::App& app, action& chosen) {
-  const auto o = std::make_shared<file_options>();
-  add_files(app, "check", "read policy files strictly and print the canonical form", o, 1, 1 << 20)
-      ->callback([o, &chosen] { chosen = [o] { return check(*o); }; });
+void describe_check(command& c) {
+  const auto o = take_files(c, "read policy files strictly and print the canonical form", 1, 1 << 20, check);
+  c.option("--key", o->key, "the files are reports or records: are they attested by the key in this file?");
 }
 
-void add_meet(CLI::App& app, action& chosen) {
-  const auto o = std::make_shared<file_options>();
-  add_files(app, "meet", "print what all the policies allow", o, 2, 1 << 20)->callback([o, &chosen] {
-    chosen = [o] { return meet_files(*o); };
-  });
-}
+void describe_meet(command& c) { take_files(c, "print what all the policies allow", 2, 1 << 20, meet_files); }
 
-void add_within(CLI::App& app, action& chosen) {
-  const auto o = std::make_shared<file_options>();
-  add_files(app, "within", "CHILD CEILING: does the first policy allow no more than the second", o, 2, 2)
-      ->callback([o, &chosen] { chosen = [o] { return within_ceiling(*o); }; });
+void describe_within(command& c) {
+  take_files(c, "CHILD CEILING: does the first policy allow no more than the second", 2, 2, within_ceiling);
 }
 
 } // namespace cordon::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "commands.hpp"
+#include "command.hpp"
 #include "documents.hpp"
 
 #include <cordon/backends.hpp>
@@ -142,23 +142,25 @@ int explain_file(const std::string& file, const std::vector<asked>& questions, b
 
 } // namespace
 
-void add_explain(CLI::App& app, action& chosen) {
-  CLI::App* const command = app.add_subcommand("explain", "what a policy says to a question, and which clause decides");
-  const auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "one object a line");
-  command->prefix_command();
-  command->footer(
-      "FILE QUESTION...: --path P --right R [--in-process], --host H[:PORT], --url U, --syscall S, --ability A,\n"
-      "--env NAME, --capability C, --exec ARGV...");
-  command->callback([command, json, &chosen] {
-    chosen = [command, json] {
-      std::vector<std::string> words = command->remaining();
-      if (words.empty() || words.front().starts_with("-")) throw usage_error("explain FILE QUESTION...");
-      const std::string file = words.front();
-      words.erase(words.begin());
-      if (!words.empty() && words.front() == "--json") *json = true, words.erase(words.begin());
-      return explain_file(file, read_questions(words), *json);
-    };
+void describe_explain(command& c) {
+  struct options {
+    bool json = false;
+    std::vector<std::string> words;
+  };
+  const auto o = std::make_shared<options>();
+  c.about("what a policy says to a question, and which clause decides");
+  c.flag("--json", o->json, "one object a line");
+  c.rest(o->words,
+         "FILE QUESTION...: --path P --right R [--in-process], --host H[:PORT], --url U, --syscall S, --ability A,\n"
+         "--env NAME, --capability C, --exec ARGV...");
+  c.action([o] {
+    std::vector<std::string> words = o->words;
+    if (words.empty()) throw usage_error("explain FILE QUESTION...");
+    const std::string file = words.front();
+    words.erase(words.begin());
+    const bool json_behind = !words.empty() && words.front() == "--json";
+    if (json_behind) words.erase(words.begin());
+    return explain_file(file, read_questions(words), o->json || json_behind);
   });
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "policy_options.hpp"
 
-#include "commands.hpp"
+#include "command.hpp"
 
 #include <cordon/format/host_text.hpp>
 #include <cordon/format/read.hpp>
@@ -166,34 +166,29 @@ void add_beneath(std::map<std::string, std::string>& to, const loaded_policy& p,
 
 } // namespace
 
-void policy_options::add_to(CLI::App& command) {
-  const auto option = [&](const char* name, auto& to, const char* text) {
-    command.add_option(name, to, text)->group("Policy");
-  };
-  const auto list = [&](const char* name, std::vector<std::string>& to, const char* text) {
-    command.add_option(name, to, text)->group("Policy")->expected(1)->take_all();
-  };
-  list("--policy", files, "a policy file; several narrow each other");
-  option("--profile", profile, "unrestricted, worktree, wasi or os_hardened; only stricter than the policy's");
-  option("--level", level, "none, read_only, workspace_write, process_exec or network");
-  option("--workspace", workspace, "the directory that may be written (default: the project around the current one)");
-  list("--read", read, "also let this place be read");
-  list("--write", write, "also let this place be written");
-  list("--run", run, "also let programs of this place be run");
-  list("--hide", hide, "take all rights at this place away");
-  option("--network", network, "none or any");
-  list("--allowed-domain", allowed_domains, "a host pattern that may be reached");
-  list("--denied-domain", denied_domains, "a host pattern that may not be reached");
-  list("--preset", presets,
-       "only these presets: system_runtime developer_toolchains package_manager_config user_temp credentials");
-  command.add_flag("--no-presets", no_presets, "no preset at all")->group("Policy");
-  list("--env", env, "let a variable (or PREFIX*) pass, or set NAME=VALUE");
-  option("--syscalls", syscalls, "inherit or strict");
-  option("--memory", memory, "limit, such as 512MiB");
-  option("--cpu", cpu, "limit of processor time, in seconds");
-  option("--processes", processes, "limit, a number");
-  option("--timeout", timeout, "limit of wall clock time, such as 30s");
-  option("--max-output", max_output, "limit of stdout and stderr together, such as 1MiB");
+void policy_options::add_to(command& c) {
+  c.group("Policy");
+  c.option("--policy", files, "a policy file; several narrow each other");
+  c.option("--profile", profile, "unrestricted, worktree, wasi or os_hardened; only stricter than the policy's");
+  c.option("--level", level, "none, read_only, workspace_write, process_exec or network");
+  c.option("--workspace", workspace, "the directory that may be written (default: the project around the current one)");
+  c.option("--read", read, "also let this place be read");
+  c.option("--write", write, "also let this place be written");
+  c.option("--run", run, "also let programs of this place be run");
+  c.option("--hide", hide, "take all rights at this place away");
+  c.option("--network", network, "none or any");
+  c.option("--allowed-domain", allowed_domains, "a host pattern that may be reached");
+  c.option("--denied-domain", denied_domains, "a host pattern that may not be reached");
+  c.option("--preset", presets,
+           "only these presets: system_runtime developer_toolchains package_manager_config user_temp credentials");
+  c.flag("--no-presets", no_presets, "no preset at all");
+  c.option("--env", env, "let a variable (or PREFIX*) pass, or set NAME=VALUE");
+  c.option("--syscalls", syscalls, "inherit or strict");
+  c.option("--memory", memory, "limit, such as 512MiB");
+  c.option("--cpu", cpu, "limit of processor time, in seconds");
+  c.option("--processes", processes, "limit, a number");
+  c.option("--timeout", timeout, "limit of wall clock time, such as 30s");
+  c.option("--max-output", max_output, "limit of stdout and stderr together, such as 1MiB");
 }
 
 format::host_facts facts_of_host() {
@@ -201,6 +196,17 @@ format::host_facts facts_of_host() {
   if (const char* home = std::getenv("HOME"); home != nullptr && home[0] == '/') facts.home = home;
   facts.base = std::filesystem::current_path().string();
   return facts;
+}
+
+circumstances circumstances_of_variables() {
+  const auto variable = [](const char* name) {
+    const char* const value = std::getenv(name);
+    return value == nullptr ? std::nullopt : std::optional<std::string_view>(value);
+  };
+  circumstances c;
+  c.sandbox = variable("CORDON_SANDBOX");
+  c.allow = variable("CORDON_ALLOW_NO_SANDBOX");
+  return c;
 }
 
 loaded_policy policy_for_run(const policy_options& options, const std::string& directory,

@@ -3,10 +3,11 @@
 /// they narrow it, and one that would add is a usage error.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "command.hpp"
 
 #include <cordon/format/document.hpp>
 #include <cordon/heap.hpp>
+#include <cordon/run/selection.hpp>
 
 #include <map>
 #include <optional>
@@ -22,11 +23,14 @@ struct policy_options {
   bool no_presets = false;
   std::optional<std::string> memory, cpu, processes, timeout, max_output;
 
-  void add_to(CLI::App& command);
+  void add_to(command& c);
 };
 
 /// $HOME, the platform, the current directory.
 [[nodiscard]] format::host_facts facts_of_host();
+
+/// With what CORDON_SANDBOX and CORDON_ALLOW_NO_SANDBOX say.
+[[nodiscard]] circumstances circumstances_of_variables();
 
 /// The policy for a run in `directory`: the built-in one edited, or the documents' meet, with the built-in policy's
 /// value on every axis that all of them leave out. `beneath` gets the places that lie beneath the directory which they may

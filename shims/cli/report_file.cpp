@@ -29,7 +29,7 @@ namespace {
 
 } // namespace
 
-report_file::report_file(std::string path) : path_(std::move(path)) {
+report_file::report_file(std::string path, mode_t mode) : path_(std::move(path)), mode_(mode) {
   const std::filesystem::path written(path_);
   name_ = written.filename().string();
   if (name_.empty() || name_ == "." || name_ == "..") refuse("it is the name of a directory");

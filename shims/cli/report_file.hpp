@@ -12,8 +12,8 @@ namespace cordon::cli {
 
 class report_file {
 public:
-  /// Opens the directory, before the program starts. Throws `refused`.
-  explicit report_file(std::string path);
+  /// Opens the directory, before the program starts. `mode` is of a new file. Throws `refused`.
+  explicit report_file(std::string path, mode_t mode = 0644);
   ~report_file();
   report_file(const report_file&) = delete;
   report_file& operator=(const report_file&) = delete;
@@ -27,7 +27,7 @@ private:
 
   std::string path_, name_;
   int directory_ = -1;
-  mode_t mode_ = 0644;
+  mode_t mode_;
 };
 
 } // namespace cordon::cli

@@ -1,33 +1,30 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "commands.hpp"
+#include "command.hpp"
+#include "key.hpp"
 #include "policy_options.hpp"
+#include "progress_line.hpp"
 #include "report_file.hpp"
 
+#include <cordon/run/digest.hpp>
+#include <cordon/run/record.hpp>
 #include <cordon/run/report.hpp>
 #include <cordon/run/run.hpp>
 
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
-
-extern char** environ;
 
 namespace cordon::cli {
 namespace {
 
 struct run_options {
   policy_options policy;
-  std::string backend = "auto";
+  std::string backend = "auto", guard = "report", egress = "none";
   std::vector<std::string> accepted_gaps;
-  std::optional<std::string> directory, report_file;
+  std::optional<std::string> directory, report_file, record_file, key;
   bool json = false, quiet = false;
+  std::vector<std::string> argv;
 };
-
-[[nodiscard]] std::optional<std::string_view> variable(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? std::nullopt : std::optional<std::string_view>(value);
-}
 
 /// What is not in force, in one line; the report has it all.
 void tell_gaps(const report& r) {
@@ -41,28 +38,59 @@ void tell_gaps(const report& r) {
   if (!ids.empty()) std::fprintf(stderr, "cordon: not enforced here:%s\n", ids.c_str());
 }
 
-/// What goes wrong with the report once the program has run is told, and changes nothing about how it ended.
-void write_at_end(const run_options& o, const std::optional<report_file>& file, const report& r) {
-  if (!o.report_file) return;
-  const std::string text = to_json(r);
-  if (!file) return void(std::fputs(text.c_str(), stdout));
-  try {
-    file->write(text);
-  } catch (const refused& e) { std::fprintf(stderr, "cordon: %s\n", e.what()); }
-}
+/// What is written about a run, with an attestation where there is a key.
+class papers {
+public:
+  /// Throws `refused`, bad_document, usage_error.
+  explicit papers(const run_options& o) : to_stdout_(o.report_file == "-") {
+    if (o.key && !o.report_file && !o.record_file) throw usage_error("--key attests a --report or a --record");
+    if (o.key) key_.emplace(*o.key);
+    if (o.report_file && !to_stdout_) report_.emplace(*o.report_file);
+    constexpr mode_t own = 0600; // it has words, values and output as they are
+    if (o.record_file) record_.emplace(*o.record_file, own);
+  }
 
-int run_command(const run_options& o, const std::vector<std::string>& argv) {
-  if (argv.empty()) throw usage_error("no program is given: cordon run [options] -- PROGRAM [ARG...]");
-  std::optional<report_file> file;
-  if (o.report_file && *o.report_file != "-") file.emplace(*o.report_file);
+  void listen(run_request& request) {
+    if (record_) recorder_.emplace(request);
+  }
+  /// What cannot be written is known before anything has happened. Throws `refused`.
+  void begin(const report& now) const {
+    if (key_ && now.policy) key_->check_hidden(*now.policy);
+    if (report_) report_->write(attested(to_json(now)));
+    if (record_) record_->write("");
+  }
+  /// What goes wrong once the program has run is told, and changes nothing about how it ended.
+  void end(const report& r) {
+    try {
+      if (to_stdout_) std::fputs(attested(to_json(r)).c_str(), stdout);
+      if (report_) report_->write(attested(to_json(r)));
+      if (record_ && r.ended.how != ending::refused) record_->write(attested(to_json(std::move(*recorder_).finish(r))));
+    } catch (const refused& e) { std::fprintf(stderr, "cordon: %s\n", e.what()); }
+  }
+
+private:
+  [[nodiscard]] std::string attested(const std::string& text) const {
+    return key_ ? attest(text, key_->bytes()) : text;
+  }
+
+  bool to_stdout_;
+  std::optional<attestation_key> key_;
+  std::optional<report_file> report_, record_;
+  std::optional<recorder> recorder_;
+};
+
+int run_command(const run_options& o) {
+  if (o.argv.empty()) throw usage_error("no program is given: cordon run [options] -- PROGRAM [ARG...]");
+  papers written(o);
   run_request request;
-  request.argv = argv;
+  request.argv = o.argv;
+  request.whole_process = true;
   request.directory = o.directory;
   request.accepted_gaps = o.accepted_gaps;
-  for (char** e = environ; *e != nullptr; ++e) request.environment.emplace_back(*e);
+  request.asked = circumstances_of_variables();
   if (!from_name(backend_names, o.backend, request.asked.backend)) throw usage_error("unknown backend " + o.backend);
-  request.asked.sandbox = variable("CORDON_SANDBOX");
-  request.asked.allow = variable("CORDON_ALLOW_NO_SANDBOX");
+  if (!from_name(guard_mode_names, o.guard, request.guard)) throw usage_error("unknown guard mode " + o.guard);
+  if (!from_name(egress_mode_names, o.egress, request.egress)) throw usage_error("unknown egress mode " + o.egress);
   if (o.policy.profile) {
     profile asked{};
     if (!from_name(profile_names, *o.policy.profile, asked)) throw usage_error("unknown profile " + *o.policy.profile);
@@ -71,41 +99,37 @@ int run_command(const run_options& o, const std::vector<std::string>& argv) {
   request.links = links_of_host(facts_of_host().home);
   request.policy =
       policy_for_run(o.policy, o.directory.value_or(std::filesystem::current_path().string()), request.links.beneath);
-  const report r = run(std::move(request), [&](const report& now) {
+  written.listen(request);
+  running program(std::move(request), [&](const report& now) {
     if (!o.quiet) tell_gaps(now);
-    if (file) file->write(to_json(now)); // what cannot be written is known before anything has happened
+    written.begin(now);
   });
+  const report r = watch(program, o.quiet);
   if (!r.ended.why.empty()) std::fprintf(stderr, "cordon: %s\n", r.ended.why.c_str());
-  write_at_end(o, file, r);
+  written.end(r);
   return exit_status(r.ended.how, r.ended.number);
 }
 
 } // namespace
 
-void add_run(CLI::App& app, action& chosen, const std::vector<std::string>* after_dashes) {
-  CLI::App* const command = app.add_subcommand("run", "run a program under a policy");
+void describe_run(command& c) {
   const auto o = std::make_shared<run_options>();
-  o->policy.add_to(*command);
-  command->add_option("--backend", o->backend, "auto, namespaces, landlock, bubblewrap or none")->capture_default_str();
-  command->add_option("--accept-gap", o->accepted_gaps, "an unenforced gap that os_hardened may leave")
-      ->expected(1)
-      ->take_all();
-  command->add_option("--cwd", o->directory, "the directory to run in");
-  command->add_option("--report", o->report_file, "write what was asked, in force and observed; - is stdout");
-  command->add_flag("--json", o->json, "the same as --report -");
-  command->add_flag("--quiet", o->quiet, "do not say on stderr what is not enforced");
-  command->prefix_command();
-  command->footer("PROGRAM [ARG...] follow the options, best after --");
-  command->callback([command, o, after_dashes, &chosen] {
-    chosen = [command, o, after_dashes] {
-      if (o->json) o->report_file = "-";
-      std::vector<std::string> argv = command->remaining();
-      if (!argv.empty() && argv.front().starts_with("-")) throw usage_error("unknown option " + argv.front());
-      if (argv.empty() && after_dashes != nullptr) argv = *after_dashes;
-      else if (after_dashes != nullptr)
-        argv.push_back("--"), argv.insert(argv.end(), after_dashes->begin(), after_dashes->end());
-      return run_command(*o, argv);
-    };
+  c.about("run a program under a policy");
+  c.option("--backend", o->backend, "auto, namespaces, landlock, bubblewrap or none");
+  c.option("--accept-gap", o->accepted_gaps, "an unenforced gap that os_hardened may leave");
+  c.option("--guard", o->guard, "report or refuse what the guard finds in the arguments");
+  c.option("--egress", o->egress, "none, preflight or strict: refuse arguments that name a host which is not allowed");
+  c.option("--cwd", o->directory, "the directory to run in");
+  c.option("--report", o->report_file, "write what was asked, in force and observed; - is stdout");
+  c.option("--record", o->record_file, "write everything that cordon replay needs, output and values included");
+  c.option("--key", o->key, "file of a key that attests the report and the record");
+  c.flag("--json", o->json, "the same as --report -");
+  c.flag("--quiet", o->quiet, "do not say on stderr what is not enforced");
+  o->policy.add_to(c);
+  c.rest(o->argv, "PROGRAM [ARG...] follow the options, best after --");
+  c.action([o] {
+    if (o->json) o->report_file = "-";
+    return run_command(*o);
   });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "commands.hpp"
+#include "command.hpp"
 
 #include <cordon/format/schema.hpp>
 #include <cordon/run/outcome.hpp>
@@ -10,21 +10,16 @@
 
 namespace cordon::cli {
 
-void add_schema(CLI::App& app, action& chosen) {
-  CLI::App* const command = app.add_subcommand("schema", "print the JSON Schema of policy documents or of run reports");
-  const auto what = std::make_shared<format::described>(format::described::document);
-  command->add_option_function<std::string>(
-      "WHAT",
-      [what](const std::string& text) {
-        if (!from_name(format::described_names, text, *what))
-          throw usage_error("no schema is called " + text + "; known here: document report");
-      },
-      "document or report; left out: document");
-  command->callback([what, &chosen] {
-    chosen = [what] {
-      std::fputs(format::schema(*what, {selection_names, ending_names}).c_str(), stdout);
-      return 0;
-    };
+void describe_schema(command& c) {
+  const auto asked = std::make_shared<std::string>("document");
+  c.about("print the JSON Schema of policy documents or of run reports");
+  c.option("WHAT", *asked, "document or report");
+  c.action([asked] {
+    format::described what{};
+    if (!from_name(format::described_names, *asked, what))
+      throw usage_error("no schema is called " + *asked + "; known here: document report");
+    std::fputs(format::schema(what, {selection_names, ending_names}).c_str(), stdout);
+    return 0;
   });
 }
 

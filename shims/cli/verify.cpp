@@ -121,15 +121,16 @@ int verify_file(const verify_options& o, landlock_compiler compiler) {
 
 } // namespace
 
-void add_verify(CLI::App& app, action& chosen, landlock_compiler compiler) {
-  CLI::App* const command = app.add_subcommand(
-      "verify", "prove that the rules of every backend say what the policy says, but for their gaps");
-  const auto o = std::make_shared<verify_options>();
-  command->add_option("--backend", o->backend, "this one alone");
-  command->add_option("FILE", o->file, "policy file")->required();
-  command->add_flag("--json", o->json, "one object a line");
-  command->add_flag("--self-test", o->self_test, "take each rule away in turn: the proof must fail every time");
-  command->callback([o, compiler, &chosen] { chosen = [o, compiler] { return verify_file(*o, compiler); }; });
+std::function<void(command&)> verify_of(landlock_compiler compiler) {
+  return [compiler](command& c) {
+    const auto o = std::make_shared<verify_options>();
+    c.about("prove that the rules of every backend say what the policy says, but for their gaps");
+    c.option("--backend", o->backend, "this one alone");
+    c.option("FILE", o->file, "policy file", true);
+    c.flag("--json", o->json, "one object a line");
+    c.flag("--self-test", o->self_test, "take each rule away in turn: the proof must fail every time");
+    c.action([o, compiler] { return verify_file(*o, compiler); });
+  };
 }
 
 } // namespace cordon::cli

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What the compiler and the code that is shared with the launcher want of a C library, for an executable without one.
+#include "bare.hpp"
+
 #include <cerrno>
 #include <cstdarg>
 #include <cstddef>
@@ -18,40 +20,7 @@ long syscall(long number, ...) noexcept {
   long a[6];
   for (long& each : a) each = va_arg(all, long);
   va_end(all);
-#if defined(__x86_64__)
-  long result;
-  register long fourth asm("r10") = a[3];
-  register long fifth asm("r8") = a[4];
-  register long sixth asm("r9") = a[5];
-  asm volatile("syscall"
-               : "=a"(result)
-               : "0"(number), "D"(a[0]), "S"(a[1]), "d"(a[2]), "r"(fourth), "r"(fifth), "r"(sixth)
-               : "rcx", "r11", "memory");
-#elif defined(__aarch64__)
-  register long which asm("x8") = number;
-  register long result asm("x0") = a[0];
-  register long second asm("x1") = a[1];
-  register long third asm("x2") = a[2];
-  register long fourth asm("x3") = a[3];
-  register long fifth asm("x4") = a[4];
-  register long sixth asm("x5") = a[5];
-  asm volatile("svc #0"
-               : "+r"(result)
-               : "r"(which), "r"(second), "r"(third), "r"(fourth), "r"(fifth), "r"(sixth)
-               : "memory", "cc");
-#else
-  register long which asm("a7") = number;
-  register long result asm("a0") = a[0];
-  register long second asm("a1") = a[1];
-  register long third asm("a2") = a[2];
-  register long fourth asm("a3") = a[3];
-  register long fifth asm("a4") = a[4];
-  register long sixth asm("a5") = a[5];
-  asm volatile("ecall"
-               : "+r"(result)
-               : "r"(which), "r"(second), "r"(third), "r"(fourth), "r"(fifth), "r"(sixth)
-               : "memory");
-#endif
+  const long result = cordon::linux_shim::bare_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
   if (result >= 0 || result < -4095) return result;
   last_error = static_cast<int>(-result);
   return -1;

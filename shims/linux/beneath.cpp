@@ -84,11 +84,14 @@ struct tidy {
 } // namespace
 
 descriptor open_place(int at, const char* name) {
-  const long fd = by_kernel(at, name, O_NOFOLLOW, RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS);
+  // With O_NOFOLLOW a link that stands last would be opened as itself.
+  const long fd = by_kernel(at, name, 0, RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS);
   if (fd >= 0) return descriptor(static_cast<int>(fd));
   if (fd != -ENOSYS && fd != -EPERM) return errno = static_cast<int>(-fd), descriptor();
   // Before Linux 5.6, or under a filter that cannot look into openat2: open, then see where the descriptor really is.
   descriptor opened(::openat(at, name, O_PATH | O_CLOEXEC | O_NOFOLLOW));
+  struct stat st {};
+  if (opened && (::fstat(opened.get(), &st) != 0 || S_ISLNK(st.st_mode))) return errno = ELOOP, descriptor();
   if (!opened || at != AT_FDCWD) return opened;
   if (read_link(AT_FDCWD, descriptor_path(opened.get()).c_str()) != name) return errno = ELOOP, descriptor();
   return opened;

@@ -12,8 +12,7 @@
 
 namespace cordon::linux_shim {
 
-/// Opens a place as O_PATH without a link anywhere on the way; one that stands last is opened as itself, whatever
-/// RESOLVE_NO_SYMLINKS says. An empty descriptor with errno, ELOOP for a link.
+/// Opens a place as O_PATH. An empty descriptor with errno, ELOOP for a link, be it on the way or last.
 [[nodiscard]] descriptor open_place(int at, const char* name);
 
 /// The path of `fd` in the calling thread's /proc, which leads to the descriptor's own inode.

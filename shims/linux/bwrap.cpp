@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "bwrap.hpp"
 
-#include "beneath.hpp"
 #include "first_wrapped_image.hpp"
 #include "memory_file.hpp"
 #include "view.hpp"
@@ -18,9 +17,22 @@
 namespace cordon::linux_shim {
 namespace {
 
-/// Where distributions install it.
+/// Where distributions install it. PATH is the caller's, and what it finds would run outside of every rule.
 constexpr const char* usual_places[]{"/usr/bin/bwrap", "/usr/local/bin/bwrap", "/run/wrappers/bin/bwrap",
                                      "/run/current-system/sw/bin/bwrap"};
+
+[[nodiscard]] descriptor find_bwrap() {
+  for (const char* place : usual_places) {
+    descriptor file(::open(place, O_PATH | O_CLOEXEC));
+    if (!file) continue;
+    struct stat st {};
+    const bool trusted = ::fstat(file.get(), &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == 0 &&
+                         (st.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+    if (trusted) return file;
+    throw refused(std::string(place) + " is not a file that root alone may write");
+  }
+  throw refused("bwrap is not installed");
+}
 
 [[nodiscard]] int first_program() {
   static const descriptor file = memory_program(first_wrapped_image, "the program that bwrap starts");
@@ -34,13 +46,7 @@ public:
     const auto [entry, is_new] = seen_.try_emplace(std::string(place));
     auto& [what, fd] = entry->second;
     if (!is_new) return {what, fd.get()};
-    fd = open_place(AT_FDCWD, entry->first.c_str());
-    found_inode there = look(entry->first);
-    what = sure(there, place).what;
-    seen_inode held;
-    if (what == inode::absent) fd = {};
-    else if (!fd || look_at(fd.get(), held) != 0 || !(held == there.is))
-      throw refused(std::string(place) + " changes while it is looked at");
+    what = sure(look(entry->first, fd), place).what;
     return {what, fd.get()};
   }
 
@@ -56,19 +62,6 @@ private:
 };
 
 } // namespace
-
-descriptor find_bwrap() {
-  for (const char* place : usual_places) {
-    descriptor file(::open(place, O_PATH | O_CLOEXEC));
-    if (!file) continue;
-    struct stat st {};
-    const bool trusted = ::fstat(file.get(), &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == 0 &&
-                         (st.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-    if (trusted) return file;
-    throw refused(std::string(place) + " is not a file that root alone may write");
-  }
-  throw refused("bwrap is not installed");
-}
 
 planned_wrapper::planned_wrapper(const bubblewrap::rules<heap>& rules, const std::string& temp)
     : program_(find_bwrap()) {

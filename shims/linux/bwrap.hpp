@@ -13,16 +13,12 @@
 
 namespace cordon::linux_shim {
 
-/// bwrap where distributions install it, if it is root's and nobody else may write it: PATH is the caller's, and what it
-/// finds would run outside of every rule. Throws `refused`.
-[[nodiscard]] descriptor find_bwrap();
-
 /// Everything that bwrap is given beside the program, with all that it points at. Its arguments are read from a file, so
 /// that no list of processes shows the places of a policy.
 class planned_wrapper {
 public:
   /// Opens every place that the view shows, following no link: bwrap binds what was opened, whatever has its name by
-  /// then. Throws `refused`.
+  /// then. Throws `refused`, also where no bwrap is installed that root alone may write.
   planned_wrapper(const bubblewrap::rules<heap>& rules, const std::string& temp);
   planned_wrapper(const planned_wrapper&) = delete;
   planned_wrapper& operator=(const planned_wrapper&) = delete;

@@ -76,13 +76,7 @@ int drop_capabilities_but(errand& e, std::uint32_t kept) noexcept {
   constexpr int root_is_nobody = (SECURE_ALL_BITS | SECURE_ALL_LOCKS) & ~SECBIT_KEEP_CAPS;
   if (!e.how.no_new_privs)
     if (const int error = error_of(SYS_prctl, PR_SET_SECUREBITS, root_is_nobody, 0, 0, 0)) return error;
-  // The bounding set takes a call for each of 41 and means nothing once nothing can be gained; in a new user namespace
-  // it is full, and what starts there may be anything.
-  for (long which = 0, there = 1; e.how.isolated && there >= 0; ++which) {
-    there = raw(SYS_prctl, PR_CAPBSET_READ, which, 0, 0, 0);
-    if (there > 0)
-      if (const int error = error_of(SYS_prctl, PR_CAPBSET_DROP, which, 0, 0, 0)) return error;
-  }
+  // The bounding set takes a call for each of 41 and means nothing once nothing can be gained.
   // Ambient capabilities are cut down to the permitted and inheritable ones in the same call (cap_capset).
   __user_cap_header_struct self{_LINUX_CAPABILITY_VERSION_3, 0};
   const __user_cap_data_struct left[_LINUX_CAPABILITY_U32S_3]{{0, kept, 0}};

@@ -2,20 +2,21 @@
 #include <cordon/run/control_group.hpp>
 
 #include "descriptor.hpp"
+#include "kill_listed.hpp"
 #include "probe.hpp"
 #include "text_of.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <mutex>
+#include <optional>
 #include <sstream>
 #include <utility>
 
@@ -86,27 +87,40 @@ void clean(const std::string& parent) {
   return type.empty() || type == "domain\n";
 }
 
+/// By version: microseconds in a line of it, and nanoseconds.
+constexpr const char* cpu_files[]{"cpu.stat", "cpuacct.usage"};
+
+/// In a file of lines `NAME NUMBER`, or, without a name, of one number.
+[[nodiscard]] std::optional<std::uint64_t> number_in(const std::string& file, std::string_view name) {
+  std::istringstream text(text_of(file));
+  std::uint64_t number = 0;
+  for (std::string word; !name.empty() && word != name;)
+    if (!(text >> word)) return std::nullopt;
+  return text >> number ? std::optional(number) : std::nullopt;
+}
+
 } // namespace
 
-bool control_group::make(std::string_view controller, const std::string& parent,
-                         std::span<const std::string> settings) {
+std::string control_group::make(std::string_view controller, const std::string& parent,
+                                std::span<const std::string> settings) {
   static std::atomic<unsigned> count{0};
-  if (parent.empty()) return false;
+  if (parent.empty()) return {};
   clean(parent);
-  const std::string path = parent + "/" + std::string(prefix) + std::to_string(::getpid()) + "-" +
-                           std::string(controller) + std::to_string(count++);
-  if (::mkdir(path.c_str(), 0755) != 0) return false;
+  std::string path = parent + "/" + std::string(prefix) + std::to_string(::getpid()) + "-" + std::string(controller) +
+                     std::to_string(count++);
+  if (::mkdir(path.c_str(), 0755) != 0) return {};
   bool all = is_habitable(path);
   for (std::size_t i = 0; i + 1 < settings.size(); i += 2) all = all && put(path + "/" + settings[i], settings[i + 1]);
   const int directory = all ? ::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
-  if (directory < 0) return ::rmdir(path.c_str()), false;
+  if (directory < 0) return ::rmdir(path.c_str()), std::string();
   paths_.push_back(path);
   directories_.push_back(directory);
-  return true;
+  return path;
 }
 
-control_group::control_group(const limits& wanted, std::uint64_t more) {
-  if (!wanted.has(limit::memory) && !wanted.has(limit::processes)) return;
+control_group::control_group(const limits& wanted, std::uint64_t more, bool always) {
+  const bool counted = wanted.has(limit::cpu);
+  if (!wanted.has(limit::memory) && !wanted.has(limit::processes) && !counted && !always) return;
   struct holder {
     limit which;
     std::string controller;
@@ -123,8 +137,15 @@ control_group::control_group(const limits& wanted, std::uint64_t more) {
       {limit::processes, "pids", {"pids.max", tasks}, {"pids.max", tasks}},
   };
   const std::string groups = text_of("/proc/self/cgroup"), mounts = text_of("/proc/self/mountinfo");
-  const auto hold = [&](limit l, const std::string& file) {
+  const auto hold = [&](limit l, const std::string& file, const std::string& group) {
     held_[static_cast<std::size_t>(l)] = file + ", of the whole tree";
+    if (l == limit::memory) memory_ = group;
+  };
+  const auto count = [&](const std::string& file, const std::string& group) {
+    if (group.empty() || number_in(group + "/" + file, file == cpu_files[0] ? "usage_usec" : "") == std::nullopt)
+      return;
+    cpu_ = group + "/" + file;
+    held_[static_cast<std::size_t>(limit::cpu)] = "cordon by " + file + ", of the whole tree";
   };
   // A process is in one group of version 2, which holds all that it can.
   const std::string unified = unified_group(groups, mounts);
@@ -135,12 +156,33 @@ control_group::control_group(const limits& wanted, std::uint64_t more) {
       settings.insert(settings.end(), h.second.begin(), h.second.end());
       in_unified.push_back(&h);
     }
-  if (!in_unified.empty() && make("unified", unified, settings))
-    for (const holder* h : in_unified) hold(h->which, h->second[0]);
+  if (!in_unified.empty() || counted || always) {
+    const std::string made = make("unified", unified, settings);
+    for (const holder* h : in_unified)
+      if (!made.empty()) hold(h->which, h->second[0], made);
+    if (counted) count(cpu_files[0], made);
+  }
+  const auto of_first = [&](const std::string& controller) {
+    return linux_shim::cgroup_directory(groups, mounts, controller);
+  };
   for (const holder& h : all)
-    if (wanted.has(h.which) && holds(h.which).empty() &&
-        make(h.controller, linux_shim::cgroup_directory(groups, mounts, h.controller), h.first))
-      hold(h.which, h.first[0]);
+    if (wanted.has(h.which) && holds(h.which).empty())
+      if (const std::string made = make(h.controller, of_first(h.controller), h.first); !made.empty())
+        hold(h.which, h.first[0], made);
+  if (counted && cpu_.empty()) count(cpu_files[1], make("cpuacct", of_first("cpuacct"), {}));
+  if (always && paths_.empty()) (void)make("pids", of_first("pids"), {});
+}
+
+std::uint64_t control_group::cpu_used() const {
+  if (cpu_.empty()) return 0;
+  const bool second = cpu_.ends_with(cpu_files[0]);
+  return number_in(cpu_, second ? "usage_usec" : "").value_or(0) * (second ? 1000 : 1);
+}
+
+bool control_group::is_out_of_memory() const {
+  if (memory_.empty()) return false;
+  const bool second = number_in(memory_ + "/memory.events", "oom_kill").value_or(0) > 0;
+  return second || number_in(memory_ + "/memory.oom_control", "oom_kill").value_or(0) > 0;
 }
 
 namespace {
@@ -152,33 +194,45 @@ namespace {
   return all;
 }
 
-/// Kills whoever is in the group; false if nobody was. A number may be another process's by the time of the signal: so who
-/// is held by a descriptor has to be in the group once more.
-bool kill_all(const std::string& group) {
-  std::vector<std::pair<int, descriptor>> held;
-  for (const int pid : processes_of(group))
-    held.emplace_back(pid, descriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))));
-  const std::vector<int> still = processes_of(group);
-  for (const auto& [pid, fd] : held)
-    if (fd && std::find(still.begin(), still.end(), pid) != still.end())
-      ::syscall(SYS_pidfd_send_signal, fd.get(), SIGKILL, nullptr, 0);
-  return !held.empty();
+} // namespace
+
+std::vector<int> control_group::end() const {
+  std::vector<int> dying;
+  const auto add = [&](linux_shim::descriptor& fd) { dying.push_back(fd.release()); };
+  for (const std::string& p : paths_) {
+    const auto members = [&] { return processes_of(p); };
+    if (put(p + "/cgroup.kill", "1")) {
+      for (auto& killed : linux_shim::kill_listed(members)) add(killed.second);
+      continue;
+    }
+    (void)put(p + "/pids.max", "0");
+    constexpr int rounds = 4; // against those that fork meanwhile, where their number has no limit
+    bool found = true;
+    for (int i = 0; i < rounds && found; ++i) {
+      auto killed = linux_shim::kill_listed(members);
+      found = !killed.empty();
+      for (auto& one : killed) add(one.second);
+    }
+  }
+  return dying;
+}
+
+namespace {
+
+/// Removes a group, and those that could not be removed before.
+void remove(const std::string& path) {
+  static std::mutex one_at_a_time;
+  static std::vector<std::string> left;
+  const std::lock_guard lock(one_at_a_time);
+  left.push_back(path);
+  std::erase_if(left, [](const std::string& p) { return ::rmdir(p.c_str()) == 0 || errno == ENOENT; });
 }
 
 } // namespace
 
-void control_group::end() const {
-  for (const std::string& p : paths_)
-    if (!put(p + "/cgroup.kill", "1")) {
-      (void)put(p + "/pids.max", "0");
-      constexpr int rounds = 4; // against those that fork meanwhile, where their number has no limit
-      for (int i = 0; i < rounds && kill_all(p); ++i) {}
-    }
-}
-
 control_group::~control_group() {
   for (const int d : directories_) ::close(d);
-  for (const std::string& p : paths_) ::rmdir(p.c_str());
+  for (const std::string& p : paths_) remove(p);
 }
 
 } // namespace cordon

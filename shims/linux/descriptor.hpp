@@ -22,6 +22,8 @@ public:
   }
 
   [[nodiscard]] int get() const { return fd_; }
+  /// For another owner.
+  [[nodiscard]] int release() { return std::exchange(fd_, -1); }
   [[nodiscard]] explicit operator bool() const { return fd_ >= 0; }
 
 private:

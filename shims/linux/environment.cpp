@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "environment.hpp"
 
+#include <cordon/run/build_servers.hpp>
 #include <cordon/run/caches.hpp>
 
 #include <unistd.h>
 
+#include <algorithm>
+
 namespace cordon::linux_shim {
 
-environment::environment(const loaded_policy& p, const std::vector<std::string>& callers, const std::string& temp) {
+environment::environment(const loaded_policy& p, const std::vector<std::string>& callers, const std::string& temp,
+                         bool confined) {
   const auto axis = p.environment();
   for (const std::string& v : callers)
     if (axis.value(std::string_view(v).substr(0, v.find('='))) == variable::passes) all_.push_back(v);
@@ -17,6 +21,14 @@ environment::environment(const loaded_policy& p, const std::vector<std::string>&
     add("TMPDIR", temp);
     for (const cache_variable& c : redirected_caches) add(std::string(c.name), temp + "/" + std::string(c.directory));
   }
+  const auto is_there = [&](std::string_view name) {
+    return std::any_of(all_.begin(), all_.end(),
+                       [&](const std::string& v) { return v.starts_with(name) && v[name.size()] == '='; });
+  };
+  // Like the caches: for programs that are made at home here, or where the caller's own word would reach the program.
+  for (const server_variable& v : without_build_servers)
+    if (confined && !variable::is_set(axis.value(v.name)) && (!temp.empty() || is_there(v.name)))
+      add(std::string(v.name), std::string(v.value));
   pointers_.clear();
   for (const std::string& v : all_) pointers_.push_back(v.c_str());
   pointers_.push_back(nullptr);

@@ -14,8 +14,8 @@ namespace cordon::linux_shim {
 class environment {
 public:
   environment() = default;
-  /// `temp`: the run's temporary directory, or empty.
-  environment(const loaded_policy& p, const std::vector<std::string>& callers, const std::string& temp);
+  /// `temp`: the run's temporary directory, or empty. What is confined is told to do without servers that others share.
+  environment(const loaded_policy& p, const std::vector<std::string>& callers, const std::string& temp, bool confined);
 
   /// Ends with a null pointer. Valid as long as this object is neither changed nor moved.
   [[nodiscard]] const char* const* data() const { return pointers_.data(); }

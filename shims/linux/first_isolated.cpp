@@ -55,6 +55,13 @@ int make_view(undertaking& u) noexcept {
   return error ? error : check_root(u);
 }
 
+/// In a new user namespace it is full, and what starts there may be anything.
+int empty_bounding_set(undertaking&) noexcept {
+  for (long which = 0;; ++which)
+    if (const int error = error_of(SYS_prctl, PR_CAPBSET_DROP, which, 0, 0, 0))
+      return error == EINVAL ? 0 : error; // no such capability, nor any above it
+}
+
 int end_session(undertaking& u) noexcept {
   u.program.terminal = -1; // which is the program's to take
   const int error = leave_terminal(u.program);
@@ -73,6 +80,7 @@ constexpr stage<undertaking> stages[]{
     {step::view, make_view}, // Landlock refuses mounts
     {step::places, find_places},
     {step::rules, write_rules},
+    {step::capabilities, empty_bounding_set},
     {step::second, start_second},
     {step::first, become_first},
 };

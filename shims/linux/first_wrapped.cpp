@@ -56,9 +56,7 @@ void send(int to, const errand& e) noexcept {
 } // namespace
 } // namespace cordon::linux_shim
 
-extern "C" {
-
-[[noreturn]] void serve(const long* stack) {
+extern "C" [[noreturn]] void serve(const long* stack) {
   using namespace cordon::linux_shim;
   int from = 0;
   const char* const* const argv = reinterpret_cast<const char* const*>(stack + 1);
@@ -80,13 +78,3 @@ extern "C" {
   send(to, program);
   end();
 }
-}
-
-// The kernel begins with an aligned stack, a function expects one on which a return address lies.
-#if defined(__x86_64__)
-asm(".globl _start\n_start: xor %ebp, %ebp\n mov %rsp, %rdi\n and $-16, %rsp\n call serve\n hlt");
-#elif defined(__aarch64__)
-asm(".globl _start\n_start: mov x29, xzr\n mov x0, sp\n bl serve\n brk #1");
-#else
-asm(".globl _start\n_start: mv s0, zero\n mv a0, sp\n call serve\n ebreak");
-#endif

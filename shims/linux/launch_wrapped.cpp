@@ -58,8 +58,8 @@ private:
   l.own.rules = to.add(std::span<const own_rule>(rules));
   l.own.view = {}, l.own.user_map = l.own.group_map = nullptr, l.own.by = nullptr;
   l.how.reset_oom_score = false;
-  l.how.filter = to.add(static_cast<const std::uint64_t*>(e.how.filter), e.how.filter_length); // struct sock_filter
-  if (e.how.filter == nullptr) l.how.filter = nullptr;
+  if (e.how.filter != nullptr) // of struct sock_filter
+    l.how.filter = to.add(static_cast<const std::uint64_t*>(e.how.filter), e.how.filter_length);
   l.how.isolated = &letter::at<letter>(0)->own;
   l.what.path = to.add(e.what.path);
   l.what.argv = to.add(e.what.argv);

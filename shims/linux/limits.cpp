@@ -28,17 +28,16 @@ std::vector<stated_limit> set_limits(const cordon::limits& wanted, confinement& 
     const auto l = static_cast<limit>(i);
     if (!wanted.has(l)) continue;
     const std::uint64_t value = wanted[l];
-    if (group != nullptr && !group->holds(l).empty()) {
-      state(l, "enforced", group->holds(l));
-      continue;
-    }
+    const bool whole = group != nullptr && !group->holds(l).empty();
+    if (whole) state(l, "enforced", group->holds(l));
+    if (whole && l != limit::cpu) continue; // the kernel ends a single process that uses it all sooner
     switch (l) {
     case limit::timeout: state(l, "enforced", "cordon's clock"); break;
     case limit::output: state(l, "enforced", "cordon counts what it relays"); break;
     case limit::cpu: {
       const std::uint64_t seconds = (value + 999'999'999) / 1'000'000'000;
       add(to, RLIMIT_CPU, seconds, seconds + 1); // SIGXCPU, then SIGKILL
-      state(l, "best_effort", "RLIMIT_CPU, of each process alone, in whole seconds");
+      if (!whole) state(l, "best_effort", "RLIMIT_CPU, of each process alone, in whole seconds");
       break;
     }
     case limit::memory:

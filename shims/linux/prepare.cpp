@@ -155,8 +155,8 @@ prepared prepare(const loaded_policy& policy, const prepare_options& options) {
   prepared::parts& p = *made.parts_;
   p.limits = set_limits(policy.limits, p.confinement, options.group);
   if (policy.files().value(run_temp) != 0 && !policy.is_any<part::files>()) p.temp = run_directory::make();
-  p.environment =
-      linux_shim::environment(policy, options.environment ? *options.environment : own_environment(), p.temp.path());
+  p.environment = linux_shim::environment(policy, options.environment ? *options.environment : own_environment(),
+                                          p.temp.path(), options.confine);
   if (!options.confine) {
     p.confinement.no_new_privs = p.confinement.drop_capabilities = p.confinement.new_session = false;
     return made;

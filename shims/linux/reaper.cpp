@@ -3,6 +3,8 @@
 // that ask to end, and ends with the program or with whoever launched it; the kernel then ends every process of the
 // namespace. A freestanding executable of a few KiB, so that nothing of the launching process is left in it.
 // Descriptor 3 is at its end when that process has gone. 4, if it is open, is told the program's wait status.
+#include "bare.hpp"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -18,36 +20,7 @@
 
 namespace {
 
-long call(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0) {
-#if defined(__x86_64__)
-  long answer;
-  register long fourth asm("r10") = d;
-  register long fifth asm("r8") = e;
-  asm volatile("syscall"
-               : "=a"(answer)
-               : "0"(number), "D"(a), "S"(b), "d"(c), "r"(fourth), "r"(fifth)
-               : "rcx", "r11", "memory");
-  return answer;
-#elif defined(__aarch64__)
-  register long which asm("x8") = number;
-  register long first asm("x0") = a;
-  register long second asm("x1") = b;
-  register long third asm("x2") = c;
-  register long fourth asm("x3") = d;
-  register long fifth asm("x4") = e;
-  asm volatile("svc #0" : "+r"(first) : "r"(which), "r"(second), "r"(third), "r"(fourth), "r"(fifth) : "memory", "cc");
-  return first;
-#elif defined(__riscv) && __riscv_xlen == 64
-  register long which asm("a7") = number;
-  register long first asm("a0") = a;
-  register long second asm("a1") = b;
-  register long third asm("a2") = c;
-  register long fourth asm("a3") = d;
-  register long fifth asm("a4") = e;
-  asm volatile("ecall" : "+r"(first) : "r"(which), "r"(second), "r"(third), "r"(fourth), "r"(fifth) : "memory");
-  return first;
-#endif
-}
+using cordon::linux_shim::bare_call;
 
 #if defined(__x86_64__)
 constexpr std::uint32_t machine = AUDIT_ARCH_X86_64;
@@ -62,7 +35,7 @@ long at(const void* p) { return reinterpret_cast<long>(p); }
 constexpr int launcher = 3, status = 4, program = 2;
 
 [[noreturn]] void end(int code) {
-  for (;;) call(__NR_exit_group, code);
+  for (;;) bare_call(__NR_exit_group, code);
 }
 
 constexpr std::uint32_t allowed[]{__NR_ppoll, __NR_read, __NR_wait4, __NR_kill, __NR_write, __NR_exit_group};
@@ -89,17 +62,17 @@ constexpr instructions locked = filter_of_allowed();
 /// Whoever takes this process over has these calls.
 void lock() {
   const sock_fprog filter{count + 5, const_cast<sock_filter*>(locked.code)};
-  if (call(__NR_seccomp, SECCOMP_SET_MODE_FILTER, 0, at(&filter)) != 0) end(125);
+  if (bare_call(__NR_seccomp, SECCOMP_SET_MODE_FILTER, 0, at(&filter)) != 0) end(125);
 }
 
 /// Everybody who has ended; the end of the program is the end.
 void reap() {
   for (;;) {
     int ended = 0;
-    const long pid = call(__NR_wait4, -1, at(&ended), WNOHANG);
+    const long pid = bare_call(__NR_wait4, -1, at(&ended), WNOHANG);
     if (pid <= 0) return;
     if (pid != program) continue;
-    call(__NR_write, status, at(&ended), sizeof ended);
+    bare_call(__NR_write, status, at(&ended), sizeof ended);
     const int signal = ended & 0x7F;
     end(signal != 0 ? 128 + signal : ended >> 8 & 0xFF);
   }
@@ -107,29 +80,20 @@ void reap() {
 
 } // namespace
 
-// The kernel begins with an aligned stack, a function expects one on which a return address lies.
-#if defined(__x86_64__)
-asm(".globl _start\n_start: xor %ebp, %ebp\n and $-16, %rsp\n call serve\n hlt");
-#elif defined(__aarch64__)
-asm(".globl _start\n_start: mov x29, xzr\n bl serve\n brk #1");
-#else
-asm(".globl _start\n_start: mv s0, zero\n call serve\n ebreak");
-#endif
-
-extern "C" [[noreturn]] void serve() {
+extern "C" [[noreturn]] void serve(const long*) {
   // Blocked since before this process was made: none is lost, and none from outside is ignored.
   const std::uint64_t all = ~std::uint64_t{0};
-  const long signals = call(__NR_signalfd4, -1, at(&all), sizeof all, SFD_CLOEXEC | SFD_NONBLOCK);
-  if (signals < 0 || call(__NR_prctl, PR_SET_DUMPABLE, 0) != 0) end(125);
+  const long signals = bare_call(__NR_signalfd4, -1, at(&all), sizeof all, SFD_CLOEXEC | SFD_NONBLOCK);
+  if (signals < 0 || bare_call(__NR_prctl, PR_SET_DUMPABLE, 0) != 0) end(125);
   lock();
   for (;;) {
     pollfd events[]{{launcher, 0, 0}, {static_cast<int>(signals), POLLIN, 0}};
-    call(__NR_ppoll, at(events), 2);
+    bare_call(__NR_ppoll, at(events), 2);
     if (events[0].revents != 0) end(125);
     signalfd_siginfo told;
     told.ssi_signo = SIGCHLD;
-    while (call(__NR_read, signals, at(&told), sizeof told) == sizeof told)
-      if (told.ssi_signo != SIGCHLD) call(__NR_kill, program, told.ssi_signo);
+    while (bare_call(__NR_read, signals, at(&told), sizeof told) == sizeof told)
+      if (told.ssi_signo != SIGCHLD) bare_call(__NR_kill, program, told.ssi_signo);
     reap();
   }
 }

@@ -6,8 +6,13 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <climits>
+#include <csignal>
+#include <ctime>
+#include <optional>
+#include <span>
 
 namespace cordon::linux_shim {
 namespace {
@@ -26,14 +31,60 @@ namespace {
   return ::write(to, from, size);
 }
 
-/// What is left, until there is no room; false if nobody reads any more.
-[[nodiscard]] bool flush(relay& r) {
-  while (!r.left.empty()) {
-    const ssize_t n = put(r.to.get(), r.left.data(), r.left.size());
-    if (n < 0) return errno == EAGAIN || errno == EINTR;
-    r.left.erase(0, static_cast<std::size_t>(n));
+/// While one lives, this thread gets no SIGPIPE of its own making.
+class without_sigpipe {
+public:
+  without_sigpipe() {
+    ::sigemptyset(&only_);
+    ::sigaddset(&only_, SIGPIPE);
+    ::pthread_sigmask(SIG_BLOCK, &only_, &before_);
   }
-  return true;
+  ~without_sigpipe() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  without_sigpipe(const without_sigpipe&) = delete;
+  without_sigpipe& operator=(const without_sigpipe&) = delete;
+  /// After EPIPE: the signal waits for this thread (write(2) sends it there), unless it was blocked and waited before.
+  void take() const {
+    const timespec at_once{};
+    if (::sigismember(&before_, SIGPIPE) == 0) ::sigtimedwait(&only_, nullptr, &at_once);
+  }
+
+private:
+  sigset_t only_{}, before_{};
+};
+
+/// How much of it, until there is no room; none if nobody reads any more.
+[[nodiscard]] std::optional<std::size_t> put_all(int to, std::string_view bytes) {
+  const without_sigpipe quiet;
+  std::size_t sent = 0;
+  while (sent < bytes.size()) {
+    const ssize_t n = put(to, bytes.data() + sent, bytes.size() - sent);
+    if (n >= 0) sent += static_cast<std::size_t>(n);
+    else if (errno == EAGAIN || errno == EINTR) break;
+    else return quiet.take(), std::nullopt;
+  }
+  return sent;
+}
+
+/// How much of so many more bytes may be passed on.
+[[nodiscard]] std::size_t admitted(const relay& r, std::size_t size, std::uint64_t& count, std::uint64_t most) {
+  if (!r.counted) return size;
+  const auto pass = static_cast<std::size_t>(std::min<std::uint64_t>(size, most - std::min(most, count)));
+  count += size;
+  return pass;
+}
+
+/// Reads and passes on. False if there is no more to come now.
+[[nodiscard]] bool read_once(relay& r, std::span<char> to, std::uint64_t& count, std::uint64_t most) {
+  const ssize_t n = ::read(r.from.get(), to.data(), to.size());
+  if (n < 0 && (errno == EAGAIN || errno == EINTR)) return false;
+  if (n <= 0) return r = relay(), false;
+  const auto size = static_cast<std::size_t>(n);
+  const std::string_view piece(to.data(), admitted(r, size, count, most));
+  if (r.listener != nullptr && !piece.empty()) (*r.listener)(piece);
+  if (r.keep != nullptr) r.keep->commit(piece.size());
+  else if (const auto sent = put_all(r.to.get(), piece)) r.left.assign(piece.substr(*sent));
+  else r = relay();
+  return size == to.size() && piece.size() == size && r.from && r.left.empty();
 }
 
 } // namespace
@@ -56,19 +107,18 @@ pollfd awaited(const relay& r) {
 }
 
 void copy(relay& r, std::uint64_t& count, std::uint64_t most) {
-  if (r.left.empty()) {
-    static char buffer[1 << 16];
-    const ssize_t n = ::read(r.from.get(), buffer, r.inward ? PIPE_BUF : sizeof buffer);
-    if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    if (n <= 0) return void(r = relay());
-    auto pass = static_cast<std::uint64_t>(n);
-    if (r.counted) {
-      pass = std::min(pass, most - std::min(most, count));
-      count += static_cast<std::uint64_t>(n);
-    }
-    r.left.assign(buffer, static_cast<std::size_t>(pass));
+  if (!r.left.empty()) {
+    const auto sent = put_all(r.to.get(), std::string_view(r.left).substr(r.sent));
+    if (!sent || (r.sent += *sent) == r.left.size()) r.left.clear(), r.sent = 0;
+    if (!sent || !r.is_open()) r = relay();
+    return;
   }
-  if (!flush(r)) r = relay();
+  std::array<char, std::size_t{1} << 16> buffer;
+  constexpr int at_once = 16; // then others have their turn
+  for (int i = 0; i < at_once; ++i) {
+    const std::span<char> own(buffer.data(), r.inward ? PIPE_BUF : buffer.size());
+    if (!read_once(r, r.keep != nullptr ? r.keep->room() : own, count, most) || r.inward) return;
+  }
 }
 
 } // namespace cordon::linux_shim

@@ -1,23 +1,32 @@
 // SPDX-License-Identifier: BSL-1.0
 /// Bytes that go through cordon on their way: from a pipe or a terminal of the program's to one of cordon's own
-/// descriptors, or the other way. Nobody who does not read or write holds up anything else.
+/// descriptors or to memory, or the other way. Nobody who does not read or write holds up anything else.
 #pragma once
 
 #include "descriptor.hpp"
 
+#include <cordon/run/excerpt.hpp>
+
 #include <poll.h>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace cordon::linux_shim {
 
 struct relay {
-  descriptor from;
-  descriptor to;
-  bool counted = false; ///< against the limit on output
-  bool inward = false;  ///< towards the program
-  std::string left{};   ///< of what was read, where there was no room for it
+  descriptor from{}; ///< none: what is `left` is all
+  descriptor to{};
+  excerpt* keep = nullptr; ///< instead of `to`
+  bool counted = false;    ///< against the limit on output
+  bool inward = false;     ///< towards the program
+  std::string left{};      ///< of what was read, where there was no room for it
+  std::size_t sent = 0;    ///< of what is left
+  /// Is told of every piece that is passed on.
+  const std::function<void(std::string_view)>* listener = nullptr;
+
+  [[nodiscard]] bool is_open() const { return from || !left.empty(); }
 };
 
 /// For `to`, where a descriptor is shared with others: one that does not wait, of the same pipe or terminal, if that can

@@ -36,23 +36,23 @@ public:
     if (!fd_) refuse("landlock", "cannot create a ruleset", errno);
   }
 
-  /// Adds a rule for an open inode. False for a link, whose rule would be nobody's: openat2(2) opens one as itself in
-  /// spite of RESOLVE_NO_SYMLINKS if it stands last.
-  bool add(int inode, std::uint32_t access, const std::string& place) {
-    struct stat st {};
-    if (::fstat(inode, &st) != 0) refuse(place, "cannot look at the place", errno);
-    if (S_ISLNK(st.st_mode)) return false;
-    const std::uint32_t bits = landlock::for_inode(access, S_ISDIR(st.st_mode));
-    if (bits == 0) return true;
-    const landlock_calls::path_beneath rule{bits, inode};
-    if (::syscall(landlock_calls::add_rule, fd_.get(), landlock_calls::rule_path_beneath, &rule, 0) != 0)
-      refuse(place, "cannot carry a rule", errno);
-    return true;
+  /// Adds a rule for an open inode.
+  void add(int inode, std::uint32_t access, std::string_view place) {
+    if (access == 0 || try_to_add(inode, access)) return;
+    // What only directories have is invalid for anything else (landlock_append_fs_rule, security/landlock/fs.c).
+    const std::uint32_t less = errno == EINVAL ? landlock::for_inode(access, false) : access;
+    if (less == 0 || (less != access && try_to_add(inode, less))) return;
+    refuse(std::string(place), "cannot carry a rule", errno);
   }
 
   [[nodiscard]] descriptor take() { return std::move(fd_); }
 
 private:
+  [[nodiscard]] bool try_to_add(int inode, std::uint32_t access) const {
+    const landlock_calls::path_beneath rule{access, inode};
+    return ::syscall(landlock_calls::add_rule, fd_.get(), landlock_calls::rule_path_beneath, &rule, 0) == 0;
+  }
+
   descriptor fd_;
 };
 
@@ -103,22 +103,23 @@ void add_siblings(ruleset& to, const std::string& dir, std::uint32_t access, ste
 
 descriptor make_ruleset(const landlock::rules<heap>& rules, const std::string& temp) {
   ruleset made(rules.abi);
-  const auto really = [&](std::string_view place) { return place == run_temp ? temp : std::string(place); };
+  const auto really = [&](std::string_view place) { return place == run_temp ? std::string_view(temp) : place; };
   const auto grants = rules.view(rules.grants);
+  std::string place;
   for (std::uint32_t i = 0; i < grants.size(); ++i) {
-    const std::string place = really(grants.place(i));
+    place = really(grants.place(i));
     const descriptor fd = open_place(AT_FDCWD, place.c_str());
-    if (!fd && errno != ELOOP) refuse(place, "cannot be opened", errno);
-    if (!fd || !made.add(fd.get(), grants[i].value, place))
-      throw refused(place + " has become a symbolic link since it was resolved");
+    if (!fd && errno == ELOOP) throw refused(place + " has become a symbolic link since it was resolved");
+    if (!fd) refuse(place, "cannot be opened", errno);
+    made.add(fd.get(), grants[i].value, place);
   }
   const auto siblings = rules.view(rules.siblings);
   const std::vector<seen_inode> excepted = inodes_of(rules.view(rules.except));
   for (std::uint32_t i = 0; i < siblings.size(); ++i)
-    add_siblings(made, really(siblings.place(i)), siblings[i].value, rules.view(rules.except), excepted);
+    add_siblings(made, std::string(really(siblings.place(i))), siblings[i].value, rules.view(rules.except), excepted);
   for (const auto& a : landlock::ambient)
     if (const descriptor fd = open_place(AT_FDCWD, std::string(a.place).c_str()))
-      made.add(fd.get(), landlock::access_of(a.allowed, rules.abi), std::string(a.place));
+      made.add(fd.get(), landlock::access_of(a.allowed, rules.abi), a.place);
   return made.take();
 }
 

@@ -3,11 +3,10 @@
 #include "program.hpp"
 #include "streams.hpp"
 
-#include <cordon/format/write.hpp>
-#include <cordon/guard.hpp>
 #include <cordon/question.hpp>
 #include <cordon/run/availability.hpp>
 #include <cordon/run/launch.hpp>
+#include <cordon/run/redact.hpp>
 #include <cordon/run/run.hpp>
 
 #include <fcntl.h>
@@ -18,7 +17,6 @@
 #include <csignal>
 #include <cstring>
 #include <iterator>
-#include <tuple>
 #include <utility>
 
 namespace cordon {
@@ -58,14 +56,7 @@ void check_owner(const loaded_policy& p, const std::string& directory) {
                 " --regid=" + group + " --init-groups cordon run ...");
 }
 
-/// Reading and writing end.
-[[nodiscard]] std::pair<descriptor, descriptor> make_pipe() {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) throw refused(std::string("cannot make a pipe: ") + std::strerror(errno));
-  return {descriptor(ends[0]), descriptor(ends[1])};
-}
-
-outcome failed(const launched& l, const prepared& ready, const std::string& program) {
+[[nodiscard]] outcome failed(const launched& l, const prepared& ready, const std::string& program) {
   outcome o;
   const int e = l.why.error;
   const bool exec = l.why.at == linux_shim::step::exec;
@@ -94,39 +85,85 @@ struct no_namespaces {
 }
 
 /// Throws `refused` where the profile accepts less than what is in force.
-void check_gaps(const prepared& ready, const run_request& request, profile in_force) {
-  if (in_force != profile::os_hardened) return;
+void check_gaps(const report& r, const std::vector<std::string>& accepted) {
+  if (r.profile != profile::os_hardened) return;
   std::string ids;
-  for (const std::string& id : ready.not_accepted(request.accepted_gaps)) ids += " --accept-gap " + id;
+  for (const stated_gap& g : r.gaps)
+    if (g.kind == gap_kind::unenforced && std::find(accepted.begin(), accepted.end(), g.id) == accepted.end())
+      ids += " --accept-gap " + g.id;
   if (!ids.empty())
     throw refused("profile os_hardened accepts no gap that it was not told of; this host leaves:" + ids);
 }
 
-/// Starts the program under what `how` asks for, and waits for its end. Throws `no_namespaces`.
-outcome start_under(prepare_options how, const loaded_policy& p, run_request& request, report& r,
-                    const std::function<void(const report&)>& before_start) {
-  const bool isolated = how.by != enclosure::landlock;
-  // The first process is not the program's, nor is bwrap.
-  const control_group group(p.limits, how.by == enclosure::bubblewrap ? 2 : isolated ? 1 : 0);
+/// What holds the tree together where this process sees to nothing but its own children.
+void state_tree(std::vector<stated_gap>& to, const control_group& group) {
+  if (group.directories().empty())
+    to.push_back({gap_kind::unenforced, "tree.session",
+                  "a process that leaves its session and its parents outlives the run: neither a pid namespace nor a "
+                  "control group holds it"});
+  to.push_back({gap_kind::unenforced, "tree.launcher",
+                "where the embedding process is killed the program runs on: no pid namespace ends it"});
+}
+
+/// What one launch needs for as long as the program runs; what is last goes first.
+struct attempt {
+  attempt(const prepare_options& how, const loaded_policy& p, run_request& request, report& r);
+
+  /// Starts the program. Throws `no_namespaces`, `refused`.
+  void start(run_request& request, report& r, const std::function<void(const report&)>& before_start);
+
+  const loaded_policy& policy;
+  enclosure by;
+  bool confined, isolated, on_its_own;
+  control_group group;
+  prepared ready;
+  std::unique_ptr<terminal> own;
+  std::unique_ptr<streams> through;
+  std::unique_ptr<whole_process> process;
+  std::unique_ptr<supervision> watch;
+};
+
+[[nodiscard]] prepare_options with(prepare_options how, const control_group& group) {
   how.group = &group;
-  const prepared ready = prepare(p, how);
+  return how;
+}
+
+// The first process is not the program's, nor is bwrap.
+attempt::attempt(const prepare_options& how, const loaded_policy& p, run_request& request, report& r)
+    : policy(p),
+      by(how.by),
+      confined(how.confine),
+      isolated(confined && how.by != enclosure::landlock),
+      on_its_own(!isolated && !request.whole_process),
+      group(p.limits,
+            !isolated                         ? 0
+            : how.by == enclosure::bubblewrap ? 2
+                                              : 1,
+            on_its_own),
+      ready(prepare(p, with(how, group))) {
   r.mechanisms = ready.mechanisms();
   r.gaps = ready.gaps();
+  if (on_its_own && confined) state_tree(r.gaps, group);
   r.limits = ready.limits();
-  check_gaps(ready, request, r.profile);
+  check_gaps(r, request.accepted_gaps);
   r.added_environment = ready.added_environment();
+  r.environment.clear();
+  for (const char* const* e = ready.environment(); *e != nullptr; ++e)
+    r.environment.emplace_back(*e, std::strcspn(*e, "="));
+}
+
+void attempt::start(run_request& request, report& r, const std::function<void(const report&)>& before_start) {
   std::string search = value_of(ready.environment(), "PATH");
   if (search.empty()) search = "/usr/local/bin:/usr/bin:/bin";
   found_program program = find_program(request.argv.front(), search, r.directory);
   if (program.how != ending::exited) {
-    outcome o;
-    o.how = program.how;
-    o.why = program.why;
-    return o;
+    r.ended.how = program.how;
+    r.ended.why = program.why;
+    return;
   }
   r.program = program.real;
-  if (r.profile != profile::unrestricted) check_start(p, program.real, r.directory);
-  if (how.confine) check_owner(p, r.directory);
+  if (r.profile != profile::unrestricted) check_start(policy, program.real, r.directory);
+  if (confined) check_owner(policy, r.directory);
   const descriptor cwd(::open(r.directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
   if (!cwd) throw refused(r.directory + ": " + std::strerror(errno));
 
@@ -140,24 +177,46 @@ outcome start_under(prepare_options how, const loaded_policy& p, run_request& re
   what.envp = const_cast<char* const*>(ready.environment());
   what.cwd = cwd.get();
   what.groups = group.directories();
-  what.parent_death_signal = true; // this thread waits for the program: they end together
+  what.parent_death_signal = request.whole_process; // else the thread that starts it may end long before
   descriptor status, childs_status;
-  if (isolated) std::tie(status, childs_status) = make_pipe();
+  if (isolated) {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) throw refused(std::string("cannot make a pipe: ") + std::strerror(errno));
+    status = descriptor(ends[0]), childs_status = descriptor(ends[1]);
+  }
   what.status = childs_status.get();
 
   if (before_start) before_start(r);
-  const std::unique_ptr<terminal> own = how.confine ? terminal::make() : nullptr;
-  streams through(p, own.get(), how.confine, what);
-  supervisor watch(own.get());
+  if (confined && request.whole_process) own = terminal::make();
+  through = std::make_unique<streams>(policy, request, own.get(), confined, r, what);
+  if (request.whole_process) process = std::make_unique<whole_process>();
+  watch = std::make_unique<supervision>(supervision::surroundings{process.get(), own.get(), &group}, policy.limits);
   const launched child = launch(what, ready.confinement());
-  through.forget_childs_ends();
+  through->forget_childs_ends();
   if (own) own->forget_inner();
   childs_status = {};
-  if (!child && how.by == enclosure::namespaces && is_refused_by_host(child.why))
+  if (child) return watch->begin(child, through->take(), std::move(status), isolated);
+  watch.reset();
+  if (isolated && by == enclosure::namespaces && is_refused_by_host(child.why))
     throw no_namespaces{ready.told(child.why)};
-  if (!child) return failed(child, ready, program.path);
-  return watch.wait(child, p.limits[limit::timeout], p.limits[limit::output], through.take(), &group,
-                    std::move(status));
+  r.ended = failed(child, ready, program.path);
+}
+
+/// What the guard makes of arguments is advice, unless somebody wants more; the policy's own word on programs is not.
+/// Throws `refused`.
+void check_words(const loaded_policy& p, const run_request& request, report& r) {
+  const std::vector<std::string_view> words(request.argv.begin(), request.argv.end());
+  const auto refuse = [&](const guard_finding& g) {
+    throw refused("the guard refuses " + redact(request.argv)[g.argument] + ": " + std::string(g.why()));
+  };
+  r.guard = check_guard(p, std::span(words), r.directory);
+  const bool of_program =
+      r.guard.code == guard_code::executable_refused || r.guard.code == guard_code::interpreter_refused;
+  if (of_program || (r.guard.refused() && request.guard == guard_mode::refuse)) refuse(r.guard);
+  if (request.egress == egress_mode::none) return;
+  if (const guard_finding host = check_hosts(std::span(words), p.hosts()); host.refused()) refuse(host);
+  if (request.egress == egress_mode::strict && r.selected != selection::confined)
+    throw refused("egress strict: nothing here keeps the program from hosts that the policy does not allow");
 }
 
 /// Decides with what there is, and says so in the report. Throws `refused`.
@@ -174,23 +233,33 @@ outcome start_under(prepare_options how, const loaded_policy& p, run_request& re
   return d;
 }
 
-outcome start(run_request& request, report& r, const std::function<void(const report&)>& before_start) {
+} // namespace
+
+struct running::parts {
+  run_request request;
+  report told;
+  std::unique_ptr<attempt> now;
+
+  void start(const std::function<void(const report&)>& before_start);
+};
+
+void running::parts::start(const std::function<void(const report&)>& before_start) {
+  report& r = told;
+  r.argv = request.argv;
   r.directory = std::filesystem::canonical(request.directory.value_or(current_directory())).string();
   circumstances& c = request.asked;
   c.profile = request.policy.profile;
   c.fallback = request.policy.fallback;
   availability here = probe_to_start(c.backend);
   decision d = choose(here, request, r);
-  const loaded_policy p = r.profile == profile::unrestricted ? request.policy : resolve(request.policy, request.links);
-  r.policy = format::write_json(p);
-  const std::vector<std::string_view> words(request.argv.begin(), request.argv.end());
-  // What the guard makes of arguments is advice; the policy's own word on programs is not.
-  if (const guard_finding g = check_guard(p, std::span(words));
-      g.code == guard_code::executable_refused || g.code == guard_code::interpreter_refused)
-    throw refused("the guard refuses " + request.argv[g.argument] + ": " + std::string(g.why()));
+  r.policy = r.profile == profile::unrestricted ? request.policy : resolve(request.policy, request.links);
+  const loaded_policy& p = *r.policy;
+  check_words(p, request, r);
   const auto start_by = [&](enclosure by) {
     const bool confine = d.result == selection::confined || d.go_on_with_what_there_is;
-    return start_under({by, confine, request.environment}, p, request, r, before_start);
+    now.reset();
+    now = std::make_unique<attempt>(prepare_options{by, confine, request.environment}, p, request, r);
+    now->start(request, r, before_start);
   };
   const auto chosen = [&] { return d.result == selection::confined ? here.by : enclosure::landlock; };
   try {
@@ -204,21 +273,47 @@ outcome start(run_request& request, report& r, const std::function<void(const re
   if (!here.available)
     if (const availability other = probe_to_start(backend::bubblewrap); other.available) here = other;
   d = choose(here, request, r);
-  return start_by(chosen());
+  start_by(chosen());
 }
 
-} // namespace
-
-report run(run_request request, const std::function<void(const report&)>& before_start) {
-  report r;
-  r.argv = request.argv;
+running::running(run_request request, const std::function<void(const report&)>& before_start)
+    : parts_(std::make_unique<parts>()) {
+  parts_->request = std::move(request);
   try {
-    r.ended = start(request, r, before_start);
+    parts_->start(before_start);
   } catch (const std::exception& e) {
-    r.ended = {};
-    r.ended.why = e.what();
+    parts_->now.reset();
+    parts_->told.ended = {};
+    parts_->told.ended.why = e.what();
   }
-  return r;
+}
+running::running(running&&) noexcept = default;
+running& running::operator=(running&&) noexcept = default;
+running::~running() = default;
+
+int running::descriptor() const { return parts_->now && parts_->now->watch ? parts_->now->watch->descriptor() : -1; }
+int running::duplicate_descriptor() const { return descriptor() < 0 ? -1 : ::fcntl(descriptor(), F_DUPFD_CLOEXEC, 3); }
+bool running::advance() { return descriptor() < 0 || parts_->now->watch->advance(); }
+progress running::so_far() const { return descriptor() < 0 ? progress() : parts_->now->watch->so_far(); }
+bool running::is_interactive() const {
+  return parts_->now && parts_->now->own != nullptr && parts_->now->own->takes_keys();
+}
+void running::cancel() {
+  if (descriptor() >= 0) parts_->now->watch->cancel();
+}
+
+report running::wait() {
+  while (!advance()) parts_->now->watch->wait();
+  return take();
+}
+
+report running::take() {
+  if (descriptor() >= 0) {
+    parts_->told.ended = parts_->now->watch->result();
+    parts_->told.denials = parts_->now->through->take_denials();
+  }
+  parts_->now.reset();
+  return std::move(parts_->told);
 }
 
 } // namespace cordon

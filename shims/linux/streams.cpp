@@ -33,52 +33,118 @@ constexpr const char* names[]{"stdin", "stdout", "stderr"};
 
 } // namespace
 
-streams::streams(const loaded_policy& p, const terminal* own, bool confined, command& what) {
-  const bool no_sockets = p.level < level::network;
+streams::streams(const loaded_policy& p, const run_request& request, const terminal* own, bool confined, report& to,
+                 command& what) {
   if (own != nullptr && own->takes_keys()) what.terminal = own->inner();
-  for (int i = 0; i < 3; ++i) {
-    struct stat st {};
-    const int flags = ::fcntl(i, F_GETFL);
-    if (flags < 0 || ::fstat(i, &st) != 0) continue;
-    const bool counted = i != 0 && p.limits.has(limit::output);
-    if (!confined && counted) pass_through(i, counted, what);
-    if (!confined) continue;
-    if (S_ISDIR(st.st_mode) || (flags & O_PATH) != 0)
-      throw refused(std::string(names[i]) + " is a directory or a bare place: give the program a file, or /dev/null");
-    if (::isatty(i) != 0) pass_terminal(i, own, what);
-    else if (counted || (no_sockets && S_ISSOCK(st.st_mode)) || (S_ISREG(st.st_mode) && is_reduced(p, i)))
-      pass_through(i, counted, what);
+  if (request.in.from != input::source::caller) give_input(p, request.in, what);
+  else hand_over(p, 0, own, confined, false, what);
+  for (const stream s : {stream::output, stream::error}) {
+    const int which = s == stream::output ? 1 : 2;
+    if (s == stream::error)
+      listeners_[2] = [this, &request](std::string_view piece) {
+        denials_.add(piece);
+        if (request.on_output) request.on_output(stream::error, piece);
+      };
+    else if (request.on_output)
+      listeners_[static_cast<std::size_t>(which)] = [&request, s](std::string_view piece) {
+        request.on_output(s, piece);
+      };
+    if (!request.keep) {
+      hand_over(p, which, own, confined, p.limits.has(limit::output) || request.on_output, what);
+      continue;
+    }
+    excerpt& kept = s == stream::output ? to.output : to.error;
+    kept = excerpt(*request.keep);
+    relay r = make_pipe(which, what);
+    r.keep = &kept;
+    relays_[static_cast<std::size_t>(which)] = std::move(r);
   }
 }
 
-void streams::pass_through(int which, bool counted, command& what) {
+void streams::give(int which, descriptor end, command& what) {
+  const auto at = static_cast<std::size_t>(which);
+  childs_[at] = std::move(end);
+  what.stdio[at] = childs_[at].get();
+}
+
+/// Of the program's end and cordon's.
+relay streams::make_pipe(int which, command& what) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) throw refused(std::string("cannot make a pipe: ") + std::strerror(errno));
-  const auto at = static_cast<std::size_t>(which);
   const bool inward = which == 0;
   descriptor ours(ends[inward ? 1 : 0]);
-  childs_[at] = descriptor(ends[inward ? 0 : 1]);
-  what.stdio[at] = childs_[at].get();
+  give(which, descriptor(ends[inward ? 0 : 1]), what);
   ::fcntl(ours.get(), F_SETFL, O_NONBLOCK);
-  if (inward) relays_[at] = relay{descriptor(::fcntl(which, F_DUPFD_CLOEXEC, 3)), std::move(ours), false, true};
-  else relays_[at] = relay{std::move(ours), unwaiting(which), counted};
+  if (inward) return {.to = std::move(ours), .inward = true};
+  // Fewer turns for much output. What a user may have of such pages is limited (pipe(7)): a small one is as good.
+  constexpr int large = 1 << 20;
+  ::fcntl(ours.get(), F_SETPIPE_SZ, large);
+  const auto& listener = listeners_[static_cast<std::size_t>(which)];
+  hears_errors_ |= which == 2;
+  return {.from = std::move(ours), .counted = true, .listener = listener ? &listener : nullptr};
+}
+
+std::optional<std::vector<std::string>> streams::take_denials() {
+  return hears_errors_ ? std::optional(denials_.take()) : std::nullopt;
+}
+
+void streams::give_input(const loaded_policy& p, const input& in, command& what) {
+  if (in.from == input::source::bytes) {
+    relays_[0] = make_pipe(0, what);
+    relays_[0].left = in.text;
+    if (in.text.empty()) relays_[0] = relay();
+    return;
+  }
+  const bool nothing = in.from == input::source::nothing;
+  const char* const name = nothing ? "/dev/null" : in.text.c_str();
+  descriptor file(::open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY));
+  struct stat st {};
+  if (!file || ::fstat(file.get(), &st) != 0) throw refused(in.text + ": " + std::strerror(errno));
+  if (!nothing && !S_ISREG(st.st_mode)) throw refused(in.text + " is no regular file");
+  if (nothing || !is_reduced(p, file.get())) return give(0, std::move(file), what);
+  relays_[0] = make_pipe(0, what);
+  relays_[0].from = std::move(file);
+}
+
+void streams::hand_over(const loaded_policy& p, int which, const terminal* own, bool confined, bool through,
+                        command& what) {
+  struct stat st {};
+  const int flags = ::fcntl(which, F_GETFL);
+  if (flags < 0 || ::fstat(which, &st) != 0) return;
+  if (!confined && through) pass_through(which, what);
+  if (!confined) return;
+  if (S_ISDIR(st.st_mode) || (flags & O_PATH) != 0)
+    throw refused(std::string(names[which]) + " is a directory or a bare place: give the program a file, or /dev/null");
+  const bool no_sockets = p.level < level::network;
+  if (::isatty(which) != 0) pass_terminal(which, own, what);
+  else if (through || (no_sockets && S_ISSOCK(st.st_mode)) || (S_ISREG(st.st_mode) && is_reduced(p, which)))
+    pass_through(which, what);
+}
+
+void streams::pass_through(int which, command& what) {
+  relay r = make_pipe(which, what);
+  if (which == 0) r.from = descriptor(::fcntl(which, F_DUPFD_CLOEXEC, 3));
+  else r.to = unwaiting(which);
+  relays_[static_cast<std::size_t>(which)] = std::move(r);
 }
 
 void streams::pass_terminal(int which, const terminal* own, command& what) {
   const auto at = static_cast<std::size_t>(which);
   if (own != nullptr && (which != 0 || own->takes_keys())) {
     what.stdio[at] = own->inner();
-    if (which == 0) relays_[0] = relay{descriptor(::fcntl(which, F_DUPFD_CLOEXEC, 3)), own->outer(), false, true};
+    if (which == 0)
+      relays_[0] = relay{.from = descriptor(::fcntl(which, F_DUPFD_CLOEXEC, 3)), .to = own->outer(), .inward = true};
     if (!relays_[3].from) relays_[3].from = own->outer();
     if (!relays_[3].to || which == 1) relays_[3].to = unwaiting(which);
     relays_[3].counted = true;
+    // Which of the two wrote it nobody can tell.
+    if (listeners_[at] && relays_[3].listener == nullptr) relays_[3].listener = &listeners_[at];
     return;
   }
   // Modes are everybody's, and what is typed is for whoever is in the foreground: from the background there is only a way
   // out.
-  if (which != 0 || ::tcgetpgrp(which) == ::getpgrp()) return pass_through(which, which != 0, what);
-  childs_[at] = descriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-  what.stdio[at] = childs_[at].get();
+  if (which != 0 || ::tcgetpgrp(which) == ::getpgrp()) return pass_through(which, what);
+  give(0, descriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC)), what);
 }
 
 } // namespace cordon::linux_shim

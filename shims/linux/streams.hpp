@@ -6,31 +6,45 @@
 #include "terminal.hpp"
 
 #include <cordon/heap.hpp>
+#include <cordon/run/denials.hpp>
+#include <cordon/run/run.hpp>
 
 #include <memory>
 
 namespace cordon::linux_shim {
 
-/// Cordon's own three as they are, but for those that go through cordon: what is counted; sockets, which handed over would
-/// be a way out that no filter sees; terminals, of which the program gets one of its own or none; and files of which the
-/// policy gives less than of what lies around them, since a descriptor leads past the mounts that see to it.
+/// What the request says, or cordon's own three as they are, but for those that go through cordon: what is counted or
+/// listened to; sockets, which handed over would be a way out that no filter sees; terminals, of which the program gets
+/// one of its own or none; and files of which the policy gives less than of what lies around them, since a descriptor
+/// leads past the mounts that see to it.
 class streams {
 public:
-  /// Changes `what` so that the program gets its ends. `own`: see `terminal::make`. What is not confined gets everything
-  /// that is not counted. Throws `refused` for a directory, which
+  /// Changes `what` so that the program gets its ends; `to` keeps what the request wants kept. `own`: see
+  /// `terminal::make`. What is not confined gets everything that is not counted. Throws `refused` for a directory, which
   /// no mount of the program's would keep from leading out of its view.
-  streams(const loaded_policy& p, const terminal* own, bool confined, command& what);
+  streams(const loaded_policy& p, const run_request& request, const terminal* own, bool confined, report& to,
+          command& what);
 
   /// Once the child has its copies.
   void forget_childs_ends() { childs_ = {}; }
+  /// They point into this object, the request and the report.
   [[nodiscard]] relays take() { return std::move(relays_); }
+  /// What stderr said of refusals, if it went through here.
+  [[nodiscard]] std::optional<std::vector<std::string>> take_denials();
 
 private:
-  void pass_through(int which, bool counted, command& what);
+  void give_input(const loaded_policy& p, const input& in, command& what);
+  void hand_over(const loaded_policy& p, int which, const terminal* own, bool confined, bool through, command& what);
+  [[nodiscard]] relay make_pipe(int which, command& what);
+  void pass_through(int which, command& what);
   void pass_terminal(int which, const terminal* own, command& what);
+  void give(int which, descriptor end, command& what);
 
   relays relays_;
   std::array<descriptor, 3> childs_;
+  std::array<std::function<void(std::string_view)>, 3> listeners_;
+  denial_finder denials_;
+  bool hears_errors_ = false;
 };
 
 } // namespace cordon::linux_shim

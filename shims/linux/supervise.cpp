@@ -3,9 +3,9 @@
 
 #include "tree.hpp"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -13,27 +13,15 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <ctime>
-#include <iterator>
-#include <optional>
+#include <utility>
 
 namespace cordon::linux_shim {
 namespace {
 
 constexpr std::uint64_t none = ~std::uint64_t{0};
 constexpr std::uint64_t grace = 2'000'000'000;  // for a program that was asked to end
-constexpr std::uint64_t patience = 100'000'000; // with the reader of what a program said that did not end by itself
-
-[[nodiscard]] std::uint64_t now() {
-  timespec t{};
-  ::clock_gettime(CLOCK_MONOTONIC, &t);
-  return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_nsec);
-}
-
-[[nodiscard]] timespec time_until(std::uint64_t deadline, std::uint64_t t) {
-  const std::uint64_t rest = t < deadline ? deadline - t : 0;
-  return {static_cast<time_t>(rest / 1'000'000'000), static_cast<long>(rest % 1'000'000'000)};
-}
+constexpr std::uint64_t patience = 100'000'000; // with whoever still writes or reads after the end
+constexpr std::uint64_t least_look = 2'000'000; // between two looks at the processor time
 
 /// Those that ask to end, unless they are ignored (nohup(1)), and the one that tells of a terminal's new size.
 [[nodiscard]] sigset_t awaited_signals() {
@@ -46,118 +34,189 @@ constexpr std::uint64_t patience = 100'000'000; // with the reader of what a pro
   return set;
 }
 
-/// The wait status; none if somebody else has it.
-[[nodiscard]] std::optional<int> reap(const launched& child) {
-  int status = 0;
-  for (;;) {
-    if (::waitpid(child.pid, &status, 0) >= 0) return status;
-    if (errno != EINTR) return std::nullopt;
-  }
+[[nodiscard]] std::uint64_t nanoseconds(const timeval& t) {
+  return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_usec) * 1000;
 }
 
-void tell(const launched& child, int signal) {
-  ::syscall(SYS_pidfd_send_signal, child.first >= 0 ? child.first : child.pidfd, signal, nullptr, 0);
+/// The wait status; SIGKILL if somebody else has it.
+[[nodiscard]] int reap(int pid, rusage& used) {
+  int status = SIGKILL;
+  while (::wait4(pid, &status, 0, &used) < 0 && errno == EINTR) {}
+  return status;
+}
+
+[[nodiscard]] bool is_ready(int fd) {
+  pollfd one{fd, POLLIN, 0};
+  return fd >= 0 && ::poll(&one, 1, 0) > 0;
 }
 
 } // namespace
 
-supervisor::supervisor(const terminal* own) : own_(own), set_(awaited_signals()), others_(children_of_others()) {
+whole_process::whole_process() : set_(awaited_signals()), others_(children_of_others()) {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   ::signal(SIGCHLD, SIG_DFL); // whoever ignores it is not told how children end
   ::sigprocmask(SIG_BLOCK, &set_, nullptr);
   signals_ = descriptor(::signalfd(-1, &set_, SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
-supervisor::~supervisor() {
-  // What was asked a second time while the tree ended has been done.
-  signalfd_siginfo late{};
-  while (::read(signals_.get(), &late, sizeof late) == sizeof late) {}
+whole_process::~whole_process() {
+  while (take() != 0) {} // what was asked a second time while the tree ended has been done
   ::sigprocmask(SIG_UNBLOCK, &set_, nullptr);
 }
 
-/// Until everything has been passed on, the deadline has come, or somebody asks to end: a reader may take its time.
-void supervisor::drain(relays& all, outcome& result, std::uint64_t output, std::uint64_t deadline) const {
-  all[0] = relay();
-  for (;;) {
-    std::array<pollfd, 1 + std::tuple_size_v<relays>> events{{{signals_.get(), POLLIN, 0}}};
-    std::size_t open = 0;
-    for (std::size_t i = 1; i < all.size(); ++i) {
-      events[i] = awaited(all[i]);
-      if (all[i].from) ++open;
-    }
-    const std::uint64_t t = now();
-    if (open == 0 || result.output_bytes > output || t >= deadline) return;
-    const timespec left = time_until(deadline, t);
-    ::ppoll(events.data(), all.size(), deadline == none ? nullptr : &left, nullptr);
-    signalfd_siginfo asked{};
-    if (::read(signals_.get(), &asked, sizeof asked) == sizeof asked && asked.ssi_signo != SIGWINCH) return;
-    for (std::size_t i = 1; i < all.size(); ++i)
-      if (events[i].revents != 0) copy(all[i], result.output_bytes, output);
+int whole_process::take() const {
+  signalfd_siginfo asked{};
+  return ::read(signals_.get(), &asked, sizeof asked) == sizeof asked ? static_cast<int>(asked.ssi_signo) : 0;
+}
+
+void whole_process::end_orphans() const { end_tree(others_); }
+
+supervision::supervision(const surroundings& around, const limits& held) : around_(around), held_(held) {}
+
+supervision::~supervision() {
+  if (!pidfd_) return;
+  cancel();
+  while (!advance()) wait();
+}
+
+void supervision::begin(const launched& child, relays all, linux_shim::descriptor status, bool alone) {
+  child_ = child;
+  pidfd_ = linux_shim::descriptor(child.pidfd);
+  first_ = linux_shim::descriptor(child.first);
+  status_ = std::move(status);
+  all_ = std::move(all);
+  alone_ = alone;
+  start_ = now();
+  if (held_.has(limit::timeout)) deadline_ = start_ + held_[limit::timeout];
+  if (around_.group != nullptr && !around_.group->holds(limit::cpu).empty()) look_at_cpu_ = start_;
+  expect();
+}
+
+progress supervision::so_far() const {
+  return {now() - start_, result_.output_bytes, phase_ == phase::running ? resident_in(child_.pid) : 0};
+}
+
+void supervision::decide(ending how, int number) {
+  if (std::exchange(decided_, true)) return;
+  result_.how = how;
+  result_.number = number;
+}
+
+/// The program, or who passes it on to it.
+void supervision::tell(int signal) const {
+  ::syscall(SYS_pidfd_send_signal, first_ ? first_.get() : pidfd_.get(), signal, nullptr, 0);
+}
+
+/// Everybody who can be found now: what the program leaves behind is nobody's child.
+void supervision::kill(ending why, int number) {
+  decide(why, number);
+  if (!alone_) end_below(child_.pid);
+  tell(SIGKILL);
+  deadline_ = look_at_cpu_ = waiting::never;
+}
+
+/// Asked to end the program may clean up; with SIGKILL it may not.
+void supervision::ask_to_end(int signal) {
+  if (phase_ != phase::running) return void(phase_ = phase::over);
+  if (signal == SIGKILL) return kill(ending::interrupted, SIGKILL);
+  decide(ending::interrupted, signal);
+  tell(signal);
+  deadline_ = std::min(deadline_, now() + grace);
+}
+
+void supervision::take_signals() {
+  if (around_.process == nullptr) return;
+  while (const int signal = around_.process->take()) {
+    if (signal != SIGWINCH) ask_to_end(signal);
+    else if (around_.own != nullptr) around_.own->resize();
   }
 }
 
-outcome supervisor::wait(const launched& child, std::uint64_t timeout, std::uint64_t output, relays all,
-                         const control_group* group, descriptor status) {
-  const descriptor pidfd(child.pidfd), first(child.first);
-  const std::uint64_t start = now();
-  std::uint64_t deadline = timeout == none ? none : start + timeout;
-  outcome result;
-  bool decided = false;
-  const auto end = [&](ending how, int number) {
-    if (decided) return;
-    decided = true;
-    result.how = how;
-    result.number = number;
-  };
-  for (bool running = true; running;) {
-    pollfd events[2 + all.size()]{{pidfd.get(), POLLIN, 0}, {signals_.get(), POLLIN, 0}};
-    for (std::size_t i = 0; i < all.size(); ++i) events[2 + i] = awaited(all[i]);
-    const timespec left = time_until(deadline, now());
-    ::ppoll(events, std::size(events), deadline == none ? nullptr : &left, nullptr);
-    for (std::size_t i = 0; i < all.size(); ++i)
-      if (events[2 + i].revents != 0 && (events[2 + i].fd == all[i].from.get() || !all[i].left.empty()))
-        copy(all[i], result.output_bytes, output);
-    if (output != none && result.output_bytes > output) {
-      end(ending::output_quota, 0);
-      tell(child, SIGKILL);
-      deadline = none;
-      all = {};
-    }
-    if (events[1].revents != 0) {
-      signalfd_siginfo asked{};
-      const bool is_told = ::read(signals_.get(), &asked, sizeof asked) == sizeof asked;
-      if (is_told && asked.ssi_signo == SIGWINCH) {
-        if (own_ != nullptr) own_->resize();
-      } else if (is_told) {
-        end(ending::interrupted, static_cast<int>(asked.ssi_signo));
-        tell(child, static_cast<int>(asked.ssi_signo));
-        deadline = std::min(deadline, now() + grace);
-      }
-    }
-    if (deadline != none && now() >= deadline) {
-      end(ending::timed_out, 0);
-      tell(child, SIGKILL);
-      deadline = none;
-    }
-    running = events[0].revents == 0;
+void supervision::keep_time() {
+  const std::uint64_t t = now();
+  if (t >= deadline_) return kill(ending::timed_out, 0);
+  if (t < look_at_cpu_) return;
+  const std::uint64_t used = around_.group->cpu_used(), most = held_[limit::cpu];
+  if (used >= most) { // as the kernel does it for one process: a word first
+    look_at_cpu_ = waiting::never;
+    deadline_ = std::min(deadline_, t + patience);
+    decide(ending::cpu_limit, SIGXCPU);
+    return tell(SIGXCPU);
   }
+  // No sooner can it be used up than with all processors at once.
+  const auto processors = static_cast<std::uint64_t>(std::max(::sysconf(_SC_NPROCESSORS_ONLN), 1L));
+  look_at_cpu_ = t + std::max((most - used) / processors, least_look);
+}
+
+void supervision::pass_on() {
+  const std::uint64_t most = held_.has(limit::output) ? held_[limit::output] : none;
+  std::array<pollfd, std::tuple_size_v<relays>> events;
+  for (std::size_t i = 0; i < all_.size(); ++i) events[i] = awaited(all_[i]);
+  if (::poll(events.data(), events.size(), 0) <= 0) return;
+  for (std::size_t i = 0; i < all_.size(); ++i)
+    if (events[i].revents != 0 && (events[i].fd == all_[i].from.get() || !all_[i].left.empty()))
+      copy(all_[i], result_.output_bytes, most);
+  if (result_.output_bytes <= most) return;
+  all_ = {};
+  if (phase_ == phase::running) kill(ending::output_quota, 0);
+  else if (result_.how == ending::exited) result_.how = ending::output_quota, result_.number = 0;
+}
+
+/// The child has ended: so does everybody else.
+void supervision::finish() {
   // At once, so that nobody forks faster than he is found. Not reaped yet, the number is the program's own.
-  if (group != nullptr) group->end();
-  if (::getpgid(child.pid) == child.pid) ::kill(-child.pid, SIGKILL);
+  if (around_.group != nullptr)
+    for (const int fd : around_.group->end()) dying_.emplace_back(fd);
+  if (!alone_ && ::getpgid(child_.pid) == child_.pid) ::kill(-child_.pid, SIGKILL);
+  rusage used{};
+  int ended = reap(child_.pid, used);
   // A first process that says nothing was killed, and the program with it.
-  int ended = reap(child).value_or(SIGKILL);
-  if (status && ::read(status.get(), &ended, sizeof ended) != sizeof ended) ended = SIGKILL;
-  result.wall = now() - start;
-  if (WIFEXITED(ended)) end(ending::exited, WEXITSTATUS(ended));
-  else end(ending::signaled, WTERMSIG(ended));
-  end_tree(others_);
-  // With the tree gone every writer is gone: what is left in the pipes is all there will be.
-  drain(all, result, output, result.how == ending::exited ? deadline : now() + patience);
-  if (output != none && result.output_bytes > output && result.how == ending::exited) {
-    result.how = ending::output_quota;
-    result.number = 0;
+  if (status_ && ::read(status_.get(), &ended, sizeof ended) != sizeof ended) ended = SIGKILL;
+  result_.wall = now() - start_;
+  result_.cpu = nanoseconds(used.ru_utime) + nanoseconds(used.ru_stime);
+  if (around_.group != nullptr) result_.cpu = std::max(result_.cpu, around_.group->cpu_used());
+  result_.memory = static_cast<std::uint64_t>(used.ru_maxrss) * 1024;
+  if (around_.group != nullptr && around_.group->is_out_of_memory() && WIFSIGNALED(ended) && WTERMSIG(ended) == SIGKILL)
+    decide(ending::memory_limit, SIGKILL);
+  if (held_.has(limit::cpu) && WIFSIGNALED(ended) && WTERMSIG(ended) == SIGXCPU) decide(ending::cpu_limit, SIGXCPU);
+  if (WIFEXITED(ended)) decide(ending::exited, WEXITSTATUS(ended));
+  else decide(ending::signaled, WTERMSIG(ended));
+  if (around_.process != nullptr) around_.process->end_orphans();
+  pidfd_ = {}, first_ = {};
+  all_[0] = relay();
+  look_at_cpu_ = waiting::never;
+  // With the tree gone every writer is gone, what is left in the pipes is all there will be, and whoever reads may take his
+  // time.
+  const bool gone = alone_ || around_.process != nullptr;
+  if (!gone || result_.how != ending::exited) deadline_ = now() + patience;
+  phase_ = phase::draining;
+}
+
+void supervision::expect() {
+  std::vector<pollfd> wanted{{pidfd_.get(), POLLIN, 0},
+                             {around_.process != nullptr ? around_.process->signals() : -1, POLLIN, 0}};
+  for (const relay& r : all_) wanted.push_back(awaited(r));
+  for (const linux_shim::descriptor& d : dying_) wanted.push_back({d.get(), POLLIN, 0});
+  waiting_.expect(wanted, std::min(deadline_, look_at_cpu_));
+}
+
+bool supervision::advance() {
+  if (phase_ == phase::over) return true;
+  pass_on();
+  take_signals();
+  if (phase_ == phase::running) {
+    keep_time();
+    if (is_ready(pidfd_.get())) finish();
   }
-  return result;
+  if (phase_ == phase::draining) {
+    pass_on();
+    std::erase_if(dying_, [](const linux_shim::descriptor& d) { return is_ready(d.get()); });
+    const bool open = std::any_of(all_.begin(), all_.end(), [](const relay& r) { return r.is_open(); });
+    if ((!open && dying_.empty()) || now() >= deadline_) phase_ = phase::over;
+  }
+  if (phase_ == phase::over) return true;
+  expect();
+  return false;
 }
 
 } // namespace cordon::linux_shim

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tree.hpp"
 
-#include "descriptor.hpp"
+#include "kill_listed.hpp"
 #include "text_of.hpp"
 
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,40 +32,47 @@ namespace {
   return std::find(all.begin(), all.end(), pid) != all.end();
 }
 
-/// SIGKILL to everybody below a process, parents first. Numbers of what is not our own child are given anew when it has
-/// been reaped: so who is held by a descriptor has to be found with the same parent once more.
-void kill_below(int parent, const std::vector<int>& others, int depth) {
+/// Children that are none of these.
+[[nodiscard]] std::vector<int> children_but(int parent, const std::vector<int>& others) {
+  std::vector<int> all = children_of(parent);
+  std::erase_if(all, [&](int pid) { return has(others, pid); });
+  return all;
+}
+
+/// SIGKILL to everybody below a process, parents first.
+void kill_below(int parent, const std::vector<int>& others, int depth = 0) {
   constexpr int deepest = 64; // what lies deeper becomes our child when those above have gone
-  if (depth > deepest) return;
-  const bool own = depth == 0;
-  std::vector<std::pair<int, descriptor>> held;
-  for (const int pid : children_of(parent))
-    if (!has(others, pid)) held.emplace_back(pid, descriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))));
-  const std::vector<int> still = children_of(parent);
-  for (const auto& [pid, fd] : held) {
-    if (own) ::kill(pid, SIGKILL); // nobody else reaps it
-    else if (fd && has(still, pid)) ::syscall(SYS_pidfd_send_signal, fd.get(), SIGKILL, nullptr, 0);
-    else continue;
-    kill_below(pid, {}, depth + 1);
-  }
+  if (depth == deepest) return;
+  for (const auto& killed : kill_listed([&] { return children_but(parent, others); }))
+    kill_below(killed.first, {}, depth + 1);
 }
 
 } // namespace
 
 std::vector<int> children_of_others() { return children_of(::getpid()); }
 
+void end_below(int pid) { kill_below(pid, {}); }
+
+std::uint64_t resident_in(int pid) {
+  std::istringstream pages(text_of("/proc/" + std::to_string(pid) + "/statm"));
+  std::uint64_t size = 0, resident = 0;
+  pages >> size >> resident;
+  resident *= static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  for (const int child : children_of(pid)) resident += resident_in(child);
+  return resident;
+}
+
 void end_tree(const std::vector<int>& others) {
   const int own = ::getpid();
   for (;;) {
-    kill_below(own, others, 0);
-    bool left = false;
-    for (const int pid : children_of(own)) {
-      if (has(others, pid)) continue;
-      left = true;
+    kill_below(own, others);
+    const std::vector<int> left = children_but(own, others);
+    for (const int pid : left) {
+      ::kill(pid, SIGKILL); // nobody else reaps it, so that the number is its own; it may be new, or not have been held
       siginfo_t info{};
       while (::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED) != 0 && errno == EINTR) {}
     }
-    if (left) continue;
+    if (!left.empty()) continue;
     // A kernel without such lists (CONFIG_PROC_CHILDREN) says nothing here; who has ended is reaped at least.
     siginfo_t info{};
     if (!others.empty() || ::waitid(P_ALL, 0, &info, WEXITED | WNOHANG) != 0 || info.si_pid == 0) return;

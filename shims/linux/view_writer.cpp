@@ -17,12 +17,16 @@ namespace cordon::linux_shim {
 using namespace std::string_literals;
 
 found_inode look(const std::string& place) {
-  const descriptor fd = open_place(AT_FDCWD, place.c_str());
-  if (!fd && (errno == ENOENT || errno == ENOTDIR)) return {inode::absent, {}, 0};
-  if (!fd) return {inode::unknown, {}, errno};
+  descriptor fd;
+  return look(place, fd);
+}
+
+found_inode look(const std::string& place, descriptor& held) {
+  held = open_place(AT_FDCWD, place.c_str());
+  if (!held && (errno == ENOENT || errno == ENOTDIR)) return {inode::absent, {}, 0};
+  if (!held) return {inode::unknown, {}, errno};
   found_inode f;
-  f.error = look_at(fd.get(), f.is);
-  if (f.is.type == S_IFLNK) f.error = ELOOP;
+  f.error = look_at(held.get(), f.is);
   f.what = f.is.type == S_IFDIR ? inode::directory : f.is.type == S_IFSOCK ? inode::socket : inode::file;
   return f;
 }

@@ -2,6 +2,7 @@
 /// Steps of a view as they are planned, with the text that they point at.
 #pragma once
 
+#include "descriptor.hpp"
 #include "view.hpp"
 
 #include <cordon/inode.hpp>
@@ -25,6 +26,8 @@ struct found_inode {
 
 /// Follows no link; one that stands there is the error ELOOP.
 [[nodiscard]] found_inode look(const std::string& place);
+/// The same, and what was looked at is held (O_PATH).
+[[nodiscard]] found_inode look(const std::string& place, descriptor& held);
 /// The same, but throws `refused` where nobody can tell.
 const found_inode& sure(const found_inode& found, std::string_view place);
 

@@ -33,9 +33,7 @@ namespace {
     const std::string place(places.place(i));
     if (place == run_temp || (!to.empty() && path::covers(to.back().place, place))) continue;
     descriptor fd = open_place(AT_FDCWD, place.c_str());
-    struct stat st {};
-    const bool link = fd ? ::fstat(fd.get(), &st) == 0 && S_ISLNK(st.st_mode) : errno == ELOOP;
-    if (link) throw refused(place + " has become a symbolic link since it was resolved");
+    if (!fd && errno == ELOOP) throw refused(place + " has become a symbolic link since it was resolved");
     if (!fd) throw refused(place + ": cannot be opened: " + std::strerror(errno));
     if (::access(descriptor_path(fd.get()).c_str(), F_OK) != 0)
       throw refused("the workspace is opened through /proc, which is missing or hidden here");

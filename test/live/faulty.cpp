@@ -21,11 +21,6 @@ cordon::cli::landlock_plan compile(const cordon::loaded_policy& p, cordon::landl
 } // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app;
-  cordon::cli::action chosen;
-  cordon::cli::add_verify(app, chosen, compile);
-  try {
-    app.parse(argc, argv);
-    return chosen();
-  } catch (const std::exception&) { return 2; }
+  const cordon::cli::named_command all[]{{"verify", cordon::cli::verify_of(compile)}};
+  return cordon::cli::carry_out(all, argc, argv);
 }

@@ -31,7 +31,8 @@ KERNELS = [
 ]
 # What a static cordon is linked with, beside the C library, whose cross compiler brings it.
 LIBRARIES = ("libboost-json1.81-dev", "libboost-container1.81-dev", "libboost-filesystem1.81-dev",
-             "libboost-atomic1.81-dev", "libidn2-dev", "libunistring-dev")
+             "libboost-atomic1.81-dev", "libidn2-dev", "libunistring-dev",
+             "nettle-dev")
 
 
 class Packages:

@@ -33,16 +33,18 @@ while True: signal.pause()
 class Session:
     """A command at a terminal of 31 rows and 97 columns."""
 
-    def __init__(self, scratch, command):
+    def __init__(self, scratch, command, keys=True):
         self.person, self.slave = pty.openpty()
         self.said = b""
         self.resize(31, 97)
         self.modes = termios.tcgetattr(self.slave)
 
-        def take():
-            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+        slave = self.slave
 
-        self.process = subprocess.Popen(scratch.account.prefix + command, stdin=self.slave, stdout=self.slave,
+        def take():
+            fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
+
+        self.process = subprocess.Popen(scratch.account.prefix + command, stdin=self.slave if keys else subprocess.DEVNULL, stdout=self.slave,
                                         stderr=self.slave, cwd=scratch.workspace, env=scratch.variables(TERM="xterm"),
                                         start_new_session=True, preexec_fn=take)
 
@@ -86,13 +88,14 @@ def run(options, tally):
     account = Account(options.user)
     scratch = Scratch(account, options.cordon)
 
-    def session(backend, script):
+    def session(backend, script, keys):
         confined = [scratch.cordon, "run", "--backend", backend, "--env", "TERM", "--"]
-        return Session(scratch, ([] if options.broken else confined) + ["bash", "--norc", "-c", script])
+        return Session(scratch, ([] if options.broken else confined) + ["bash", "--norc", "-c", script],
+                       keys)
 
-    def check(backend, name, script, *steps, status=0):
+    def check(backend, name, script, *steps, status=0, keys=True):
         """Steps: what the program must have said, keys to type, or what to call."""
-        at = session(backend, script)
+        at = session(backend, script, keys)
         problems = []
         try:
             for step in steps:
@@ -133,6 +136,9 @@ def run(options, tally):
                   "ready", b"\x1a", "Stopped", "over")
             check(backend, "much output", own + "seq 1 200000; echo done", "199999\r\n200000\r\ndone")
             check(backend, "status", own + "exit 7", status=7)
+            check(backend, "how far it is, where nobody types", "sleep 4; echo word", r"\r\x1b\[Kcordon: 3 s, \d+ KiB of memory",
+                  r"\r\x1b\[Kword\r", keys=False)
+            check(backend, "nothing where somebody does", own + "sleep 4; echo word", r"rdev=\d+\r\nword\r")
     finally:
         scratch.close()
 

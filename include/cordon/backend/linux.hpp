@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 /// The mechanisms of Linux as one backend: a view of namespaces, of cordon's own or bwrap's making, with Landlock and a
-/// filter within it, or these two alone where no namespaces can be made. An act passes only if every member lets it. So a gap is unenforced only if every
-/// member leaves it, tightened if any member makes it.
+/// filter within it, or these two alone where no namespaces can be made. An act passes only if every member lets it. So
+/// a gap is unenforced only if every member leaves it, tightened if any member makes it.
 #pragma once
 
 #include "bubblewrap.hpp"

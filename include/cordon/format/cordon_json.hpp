@@ -104,24 +104,30 @@ inline bool is_variable_pattern(std::string_view s) {
   return names::is_place(s) && (s == "*" || variable::is_name(names::stem(s)));
 }
 
+inline constexpr std::string_view variable_patterns = "names or prefixes (NAME, PRE*) of variables";
+
+inline std::map<std::string, std::string> read_variables(const json::node& n) {
+  std::map<std::string, std::string> to;
+  n.members("an object of names and values", [&](std::string_view name, const json::node& value) {
+    const std::string_view text = value.string();
+    if (!variable::is_name(name) || name.find('*') != name.npos)
+      value.fail(errc::bad_value, "a name is not empty and has no = * or NUL");
+    if (text.find('\0') != text.npos) value.fail(errc::bad_value, "a value has no NUL");
+    to.emplace(name, text);
+  });
+  return to;
+}
+
 inline environment_text read_environment(const json::node& n) {
   environment_text to;
-  constexpr std::string_view what = "names or prefixes (NAME, PRE*) of variables";
   n.members("an object with pass, set and remove", [&](std::string_view key, const json::node& v) {
     if (key == "pass") {
       if (v.is_string("any")) to.pass = std::nullopt;
       else if (v.value().is_string()) v.fail(errc::bad_value, "must be \"any\" or a list of names and prefixes");
-      else to.pass = read_names(v, what, is_variable_pattern);
-    } else if (key == "remove") to.remove = read_names(v, what, is_variable_pattern);
-    else if (key == "set") {
-      v.members("an object of names and values", [&](std::string_view name, const json::node& value) {
-        const std::string_view text = value.string();
-        if (!variable::is_name(name) || name.find('*') != name.npos)
-          value.fail(errc::bad_value, "a name is not empty and has no = * or NUL");
-        if (text.find('\0') != text.npos) value.fail(errc::bad_value, "a value has no NUL");
-        to.set.emplace(name, text);
-      });
-    } else v.unknown_key("pass set remove");
+      else to.pass = read_names(v, variable_patterns, is_variable_pattern);
+    } else if (key == "remove") to.remove = read_names(v, variable_patterns, is_variable_pattern);
+    else if (key == "set") to.set = read_variables(v);
+    else v.unknown_key("pass set remove");
   });
   return to;
 }

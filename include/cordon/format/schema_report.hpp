@@ -10,8 +10,9 @@ inline constexpr std::string_view schema_report = R"json(    "report": {
       "description": "What was asked of a run, what was in force, and how it ended.",
       "type": "object",
       "required": [
-        "cordon_report", "argv", "program", "directory", "profile", "selected", "backend", "reason", "mechanisms",
-        "gaps", "limits", "environment_added", "outcome", "number", "why", "status", "wall_ns", "output_bytes", "policy"
+        "cordon_report", "argv", "program", "directory", "profile", "selected", "backend", "reason", "guard", "mechanisms",
+        "gaps", "limits", "environment_added", "outcome", "number", "why", "status", "wall_ns", "cpu_ns",
+        "memory_bytes", "output_bytes", "denials", "policy_digest", "policy"
       ],
       "additionalProperties": false,
       "properties": {
@@ -29,6 +30,21 @@ inline constexpr std::string_view schema_report = R"json(    "report": {
         "selected": {"description": "Was the program to be confined?", "enum": [@selections@]},
         "backend": {"description": "What confined it; none, or empty where it did not come to that.", "type": "string"},
         "reason": {"description": "Why it was not simply confined.", "type": ["string", "null"], "minLength": 1},
+        "guard": {
+          "description": "What the guard has found in the arguments: advice, which changes nothing by itself.",
+          "type": ["object", "null"],
+          "required": ["code", "argument", "why"],
+          "additionalProperties": false,
+          "properties": {
+            "code": {
+              "enum": [
+                "executable_refused", "interpreter_refused", "inline_code_refused", "path_leaves_workspace", "host_refused"
+              ]
+            },
+            "argument": {"description": "Which word; 0 is the program.", "type": "integer", "minimum": 0},
+            "why": {"type": "string"}
+          }
+        },
         "mechanisms": {
           "description": "What was in force, and how it was seen to work.",
           "type": "array",
@@ -82,9 +98,40 @@ inline constexpr std::string_view schema_report = R"json(    "report": {
         "why": {"description": "Why nothing was started.", "type": ["string", "null"], "minLength": 1},
         "status": {"description": "The exit status of cordon run.", "type": "integer", "minimum": 0, "maximum": 255},
         "wall_ns": {"description": "Nanoseconds from start to end.", "type": "integer", "minimum": 0},
+        "cpu_ns": {"description": "Processor time of all that was waited for.", "type": "integer", "minimum": 0},
+        "memory_bytes": {
+          "description": "What the largest of these processes had at most.", "type": "integer", "minimum": 0
+        },
         "output_bytes": {"description": "Bytes of output that cordon relayed.", "type": "integer", "minimum": 0},
+        "denials": {
+          "description": "What the program said of refusals on stderr; null where that did not go through cordon.",
+          "type": ["array", "null"],
+          "items": {
+            "type": "object",
+            "required": ["seen", "line"],
+            "additionalProperties": false,
+            "properties": {
+              "seen": {"description": "How cordon knows.", "const": "inferred"},
+              "line": {"type": "string"}
+            }
+          }
+        },
+        "policy_digest": {
+          "description": "SHA-256 of the policy that was in force, in canonical form.",
+          "type": ["string", "null"], "pattern": "^sha256:[0-9a-f]{64}$"
+        },
+        "attestation": {
+          "description": "HMAC-SHA-256 of the text without this member, under the key of whoever ran it.",
+          "type": "object",
+          "required": ["algorithm", "mac"],
+          "additionalProperties": false,
+          "properties": {
+            "algorithm": {"const": "HMAC-SHA-256"},
+            "mac": {"type": "string", "pattern": "^[0-9a-f]{64}$"}
+          }
+        },
         "policy": {
-          "description": "The policy that was in force, in canonical form; null where it did not come to one.",
+          "description": "The same without values of variables whose names say that they are secrets; null where it did not come to one.",
           "anyOf": [{"type": "null"}, {"$ref": "#/$defs/document"}]
         }
       }

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "../format/write.hpp"
+#include "digest.hpp"
+#include "redact.hpp"
 #include "run.hpp"
 
 namespace cordon {
@@ -22,6 +24,28 @@ template <class List, class Text> std::string json_lines(const List& items, Text
   return "[" + out + (out.empty() ? "]" : "\n  ]");
 }
 
+/// A document as the value of a member.
+inline std::string indented(std::string text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  for (std::size_t at = 0; (at = text.find('\n', at)) != text.npos; at += 3) text.insert(at + 1, "  ");
+  return text;
+}
+
+/// The policy, with the values that it sets for variables left out where their names say that they are secrets.
+inline loaded_policy without_secrets(const loaded_policy& p) {
+  loaded_policy shown = p;
+  if (p.is_any<part::environment>()) return shown;
+  const auto all = p.environment();
+  (void)shown.write<part::environment>([&](auto& out) {
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+      auto entry = all[i];
+      if (!entry.payload.empty() && is_secret_name(all.place(i))) entry.payload = redacted;
+      out.add(entry);
+    }
+  });
+  return shown;
+}
+
 } // namespace detail
 
 [[nodiscard]] inline std::string to_json(const report& r) {
@@ -31,13 +55,16 @@ template <class List, class Text> std::string json_lines(const List& items, Text
     out += ",\n  \"" + std::string(key) + "\": " + value;
   };
   const auto text = [](std::string_view s) { return as_json(s); };
-  put("argv", detail::json_list(r.argv));
+  put("argv", detail::json_list(redact(r.argv)));
   put("program", r.program.empty() ? "null" : text(r.program));
   put("directory", r.directory.empty() ? "null" : text(r.directory));
   put("profile", text(name(r.profile)));
   put("selected", text(selection_names[static_cast<std::size_t>(r.selected)]));
   put("backend", text(r.backend));
   put("reason", r.reason.empty() ? "null" : text(r.reason));
+  put("guard", r.guard.refused() ? "{\"code\": " + text(name(r.guard.code)) + ", \"argument\": " +
+                                       std::to_string(r.guard.argument) + ", \"why\": " + text(r.guard.why()) + "}"
+                                 : "null");
   put("mechanisms", detail::json_lines(r.mechanisms, [&](const mechanism& m) {
         return "{\"name\": " + text(m.name) + ", \"version\": " + text(m.version) +
                ", \"verified\": " + text(m.verified) + "}";
@@ -55,11 +82,16 @@ template <class List, class Text> std::string json_lines(const List& items, Text
   put("why", r.ended.why.empty() ? "null" : text(r.ended.why));
   put("status", std::to_string(exit_status(r.ended.how, r.ended.number)));
   put("wall_ns", std::to_string(r.ended.wall));
+  put("cpu_ns", std::to_string(r.ended.cpu));
+  put("memory_bytes", std::to_string(r.ended.memory));
   put("output_bytes", std::to_string(r.ended.output_bytes));
-  std::string policy = r.policy.empty() ? "null" : r.policy;
-  while (!policy.empty() && policy.back() == '\n') policy.pop_back();
-  for (std::size_t at = 0; (at = policy.find('\n', at)) != policy.npos; at += 3) policy.insert(at + 1, "  ");
-  put("policy", policy);
+  std::vector<std::string> denials;
+  if (r.denials)
+    for (const std::string& line : *r.denials)
+      denials.push_back("{\"seen\": \"inferred\", \"line\": " + text(line) + "}");
+  put("denials", r.denials ? format::detail::list(denials) : "null");
+  put("policy_digest", r.policy ? text(digest_of(format::write_json(*r.policy))) : "null");
+  put("policy", r.policy ? detail::indented(format::write_json(detail::without_secrets(*r.policy))) : "null");
   return out + "\n}\n";
 }
 

@@ -2,26 +2,64 @@
 /// Running one program under a policy: decide, prepare, start, wait, end the tree, and say what was in force.
 #pragma once
 
+#include "../guard.hpp"
+#include "excerpt.hpp"
+#include "input.hpp"
 #include "links.hpp"
 #include "outcome.hpp"
 #include "prepare.hpp"
 #include "selection.hpp"
 
+#include <array>
+#include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace cordon {
 
+enum class stream : std::uint8_t { output, error };
+
+/// What becomes of what the guard finds in the arguments. Programs that the policy does not let be started are refused in
+/// any case.
+enum class guard_mode : std::uint8_t {
+  report, ///< it is in the report
+  refuse, ///< nothing is started
+};
+
+/// What becomes of hosts that the arguments name and the policy does not allow, beside what is enforced.
+enum class egress_mode : std::uint8_t {
+  none,      ///< nothing: no connection to them can be made
+  preflight, ///< nothing is started
+  strict,    ///< the same, nor where the hosts are not enforced
+};
+
+inline constexpr std::array<std::string_view, 2> guard_mode_names{"report", "refuse"};
+inline constexpr std::array<std::string_view, 3> egress_mode_names{"none", "preflight", "strict"};
+
 struct run_request {
-  loaded_policy policy;
-  link_facts links; ///< for resolving it (`links_of_host`)
-  std::vector<std::string> argv;
-  std::vector<std::string> environment;   ///< the caller's, `NAME=value`
-  std::optional<std::string> directory;   ///< to run in; left out: the current one
-  circumstances asked;                    ///< `profile`, `fallback` and `available` are filled in by `run`
-  std::vector<std::string> accepted_gaps; ///< IDs of unenforced gaps that os_hardened may leave
+  loaded_policy policy{};
+  link_facts links{}; ///< for resolving it (`links_of_host`)
+  std::vector<std::string> argv{};
+  /// The caller's variables, `NAME=value`; left out: this process's own.
+  std::optional<std::vector<std::string>> environment{};
+  std::optional<std::string> directory{};   ///< to run in; left out: the current one
+  circumstances asked{};                    ///< `profile`, `fallback` and `available` are filled in by `run`
+  std::vector<std::string> accepted_gaps{}; ///< IDs of unenforced gaps that os_hardened may leave
+  guard_mode guard = guard_mode::report;
+  egress_mode egress = egress_mode::none;
+  input in{};
+  /// How much of stdout and of stderr the report keeps; left out: they are the caller's own, and it keeps nothing.
+  std::optional<excerpt_size> keep{};
+  /// Is told of every piece of output when it comes. An exception that leaves it ends the run.
+  std::function<void(stream, std::string_view)> on_output{};
+  /// This process is there for this run alone, and has one thread: signals that ask it to end are the program's, so is
+  /// its terminal, and orphans of the tree are found and ended whatever they have done to get away.
+  bool whole_process = false;
 };
 
 /// What was asked, what was in force, and how it ended.
@@ -29,22 +67,65 @@ struct report {
   std::vector<std::string> argv;
   std::string program; ///< the file that was run
   std::string directory;
-  std::string policy; ///< the effective policy, canonical
+  std::optional<loaded_policy> policy; ///< in force
   cordon::profile profile{};
   selection selected = selection::refused;
   std::string backend;
   std::string reason; ///< of the selection, where it is not plain confinement
+  guard_finding guard;
   std::vector<mechanism> mechanisms;
   std::vector<stated_gap> gaps;
   std::vector<stated_limit> limits;
-  std::vector<std::string> added_environment; ///< names that cordon itself set
+  std::vector<std::string> environment;       ///< names of all variables that the program has
+  std::vector<std::string> added_environment; ///< of those that cordon itself set
   outcome ended;
+  excerpt output, error; ///< as far as they are kept
+  /// Lines of stderr that say that something was refused; none where it did not go through cordon.
+  std::optional<std::vector<std::string>> denials;
 };
 
-/// Runs the program with the caller's stdin, stdout and stderr; output goes through cordon only where a limit on it is
-/// set. `before_start` is called once everything is known and nothing has started. Must be called in a process with no
-/// other children: whatever orphan there is afterwards is ended. Never throws for what a policy or a host refuses: that is
-/// an outcome.
-[[nodiscard]] report run(run_request request, const std::function<void(const report&)>& before_start = {});
+/// How far a run has come.
+struct progress {
+  std::uint64_t wall = 0;         ///< nanoseconds
+  std::uint64_t output_bytes = 0; ///< that went through cordon
+  std::uint64_t memory = 0;       ///< bytes resident in all processes of the tree that can be found
+};
+
+/// A program under a policy from its start to the end of its tree, for callers with a loop of their own. Never throws for
+/// what a policy or a host refuses: that is an outcome. As many at once as there are descriptors for, about ten each; each
+/// one is for one thread at a time.
+class running {
+public:
+  /// Starts the program. `before_start` is called once everything is known and nothing has started.
+  explicit running(run_request request, const std::function<void(const report&)>& before_start = {});
+  running(running&&) noexcept;
+  running& operator=(running&&) noexcept;
+  ~running(); ///< ends what still runs
+
+  /// Readable (select, poll, epoll) while `advance` has something to do; -1 where nothing was started.
+  [[nodiscard]] int descriptor() const;
+  /// The same one again, to be closed by whoever gets it; -1 also where there is no room for it.
+  [[nodiscard]] int duplicate_descriptor() const;
+  /// Does what can be done without waiting for anybody. True once it is over.
+  bool advance();
+  [[nodiscard]] progress so_far() const;
+  /// Does somebody sit at a terminal of the program's, with keys?
+  [[nodiscard]] bool is_interactive() const;
+  /// Ends the whole tree at once; the outcome is `interrupted`.
+  void cancel();
+  /// Until it is over.
+  [[nodiscard]] report wait();
+  /// Once it is over.
+  [[nodiscard]] report take();
+
+private:
+  struct parts;
+  std::unique_ptr<parts> parts_;
+};
+
+/// Runs a program and waits for it.
+[[nodiscard]] inline report run(run_request request, const std::function<void(const report&)>& before_start = {}) {
+  return running(std::move(request), before_start).wait();
+}
 
 } // namespace cordon

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Base64 (RFC 4648, section 4), for bytes in JSON.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace cordon {
+
+[[nodiscard]] std::string to_base64(std::string_view bytes);
+/// Empty for what is none.
+[[nodiscard]] std::optional<std::string> from_base64(std::string_view text);
+
+} // namespace cordon

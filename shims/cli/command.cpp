@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "command.hpp"
+
+#include <cordon/format/error.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <iterator>
+
+namespace cordon::cli {
+
+/// What the words of a command line have chosen.
+struct choice {
+  std::function<int()> action;
+  std::vector<std::string> after_dashes; ///< with the dashes
+};
+
+void command::about(const char* text) { reader_->description(text); }
+
+void command::option(const char* name, std::string& to, const char* text, bool required) {
+  CLI::Option* const made = reader_->add_option(name, to, text)->group(group_);
+  if (required) made->required();
+  else if (!to.empty()) made->capture_default_str();
+}
+
+void command::option(const char* name, std::optional<std::string>& to, const char* text) {
+  reader_->add_option(name, to, text)->group(group_);
+}
+
+void command::option(const char* name, std::vector<std::string>& to, const char* text) {
+  reader_->add_option(name, to, text)->group(group_)->expected(1)->take_all();
+}
+
+void command::flag(const char* name, bool& to, const char* text) { reader_->add_flag(name, to, text)->group(group_); }
+
+void command::files(std::vector<std::string>& to, const char* text, int least, int most) {
+  reader_->add_option("FILE", to, text)->required()->expected(least, most);
+}
+
+void command::rest(std::vector<std::string>& to, const char* text) {
+  reader_->prefix_command();
+  reader_->footer(text);
+  rest_ = &to;
+}
+
+void command::action(std::function<int()> what) {
+  reader_->callback([reader = reader_, chosen = chosen_, to = rest_, what = std::move(what)] {
+    chosen->action = what;
+    if (to == nullptr) return;
+    *to = reader->remaining();
+    if (!to->empty() && to->front().starts_with("-")) throw usage_error("unknown option " + to->front());
+    const std::vector<std::string>& after = chosen->after_dashes;
+    if (!after.empty()) to->insert(to->end(), after.begin() + (to->empty() ? 1 : 0), after.end());
+  });
+}
+
+int carry_out(std::span<const named_command> all, int argc, char** argv) {
+  const std::string_view asked = argc > 1 ? argv[1] : "";
+  const auto complain = [&](const char* text) { std::fprintf(stderr, "cordon: %s\n", text); };
+  const int bad = asked == "run" ? 125 : 2;
+  CLI::App app{"cordon runs programs that are not trusted under one policy", "cordon"};
+  app.require_subcommand(1);
+  app.set_version_flag("--version", "cordon 0.1.0");
+  choice chosen;
+  const auto describe = [&](const named_command& c) {
+    command described(*app.add_subcommand(std::string(c.name)), chosen);
+    c.describe(described);
+    return described.takes_rest();
+  };
+  // The others are read only by whoever asks what there is.
+  const auto one = std::find_if(all.begin(), all.end(), [&](const named_command& c) { return c.name == asked; });
+  if (one == all.end()) std::for_each(all.begin(), all.end(), describe);
+  // CLI11 hands what follows `--` in a subcommand back to the main command: it is taken off first.
+  else if (describe(*one)) {
+    char** const end = argv + argc;
+    char** const dashes = std::find_if(argv, end, [](std::string_view a) { return a == "--"; });
+    chosen.after_dashes.assign(dashes, end);
+    argc = static_cast<int>(dashes - argv);
+  }
+  try {
+    app.parse(argc, argv);
+    return chosen.action();
+  } catch (const CLI::Success& e) { return app.exit(e); } catch (const format::bad_document& e) {
+    // `check` and friends print what compilers print, so that editors can jump there.
+    if (asked == "run") complain(e.what());
+    else std::fprintf(stderr, "%s\n", e.what());
+  } catch (const std::exception& e) { complain(e.what()); }
+  return bad;
+}
+
+} // namespace cordon::cli

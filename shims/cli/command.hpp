@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSL-1.0
+/// The commands of the tool: arguments in, text out, exit status back. Every decision is made by the library.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace cordon::cli {
+
+/// Command lines that cannot be meant: exit 2, for `run` 125.
+class usage_error : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
+struct choice;
+
+/// One command while it is described: where the words behind it are put, and what is done then. The library that reads
+/// them appears in command.cpp alone, since all that it does at a program's start it does for every file that sees it.
+class command {
+public:
+  command(CLI::App& reader, choice& chosen) : reader_(&reader), chosen_(&chosen) {}
+
+  void about(const char* text);
+  /// The heading of the options that follow.
+  void group(const char* title) { group_ = title; }
+  void option(const char* name, std::string& to, const char* text, bool required = false);
+  void option(const char* name, std::optional<std::string>& to, const char* text);
+  /// Each time one more.
+  void option(const char* name, std::vector<std::string>& to, const char* text);
+  void flag(const char* name, bool& to, const char* text);
+  /// Words without a name.
+  void files(std::vector<std::string>& to, const char* text, int least, int most);
+  /// What follows the options, from the first word that is none or from `--` on, is not the tool's own.
+  void rest(std::vector<std::string>& to, const char* text);
+  [[nodiscard]] bool takes_rest() const { return rest_ != nullptr; }
+  /// What is done once all words have been read.
+  void action(std::function<int()> what);
+
+private:
+  CLI::App* reader_;
+  choice* chosen_;
+  const char* group_ = "Options";
+  std::vector<std::string>* rest_ = nullptr;
+};
+
+struct named_command {
+  std::string_view name;
+  std::function<void(command&)> describe;
+};
+
+/// The exit status. Wrong words and refusals are told on stderr.
+int carry_out(std::span<const named_command> all, int argc, char** argv);
+
+void describe_run(command& c);
+void describe_check(command& c);
+void describe_meet(command& c);
+void describe_within(command& c);
+void describe_explain(command& c);
+void describe_compile(command& c);
+void describe_doctor(command& c);
+void describe_schema(command& c);
+void describe_replay(command& c);
+
+} // namespace cordon::cli

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "key.hpp"
+
+#include <cordon/format/read.hpp>
+#include <cordon/run/digest.hpp>
+#include <cordon/run/resolve.hpp>
+
+#include <filesystem>
+
+namespace cordon::cli {
+
+attestation_key::attestation_key(const std::string& file) : bytes_(format::content_of(file)) {
+  file_ = std::filesystem::canonical(file).string();
+  if (bytes_.ends_with('\n')) bytes_.pop_back();
+  if (bytes_.size() < least_key)
+    throw refused(file + ": a key has at least " + std::to_string(least_key) +
+                  " bytes, such as of: openssl rand -hex 32");
+}
+
+void attestation_key::check_hidden(const loaded_policy& p) const {
+  if (rights::from_bits(p.files().value(file_)).has(right::read))
+    throw refused("the policy lets the program read the key " + file_ + "; hide it with --hide " + file_);
+}
+
+} // namespace cordon::cli

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "progress_line.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <string>
+
+namespace cordon::cli {
+namespace {
+
+constexpr int patience = 3000, again = 1000; // milliseconds without a word from the program, then between two lines
+
+[[nodiscard]] std::string size_text(std::uint64_t bytes) {
+  constexpr const char* units[]{"bytes", "KiB", "MiB", "GiB", "TiB"};
+  std::size_t unit = 0;
+  for (; bytes >= 10'000 && unit < 4; ++unit) bytes >>= 10;
+  return std::to_string(bytes) + " " + units[unit];
+}
+
+void show(const progress& p) {
+  std::string line = "\r\033[Kcordon: " + std::to_string(p.wall / 1'000'000'000) + " s";
+  if (p.output_bytes > 0) line += ", " + size_text(p.output_bytes) + " of output";
+  if (p.memory > 0) line += ", " + size_text(p.memory) + " of memory";
+  std::fputs(line.c_str(), stderr);
+}
+
+} // namespace
+
+report watch(running& program, bool silent) {
+  if (silent || ::isatty(STDERR_FILENO) == 0 || ::tcgetpgrp(STDERR_FILENO) != ::getpgrp() || program.is_interactive())
+    return program.wait();
+  bool shown = false;
+  const auto clear = [&] {
+    if (shown) std::fputs("\r\033[K", stderr);
+    shown = false;
+  };
+  while (!program.advance()) {
+    pollfd event{program.descriptor(), POLLIN, 0};
+    const int ready = ::poll(&event, 1, shown ? again : patience);
+    if (ready > 0) clear(); // it may be about to say something
+    else if (ready == 0) show(program.so_far()), shown = true;
+  }
+  clear();
+  return program.take();
+}
+
+} // namespace cordon::cli

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "command.hpp"
+#include "key.hpp"
+
+#include <cordon/format/read.hpp>
+#include <cordon/run/digest.hpp>
+#include <cordon/run/record.hpp>
+
+#include <cstdio>
+#include <memory>
+
+namespace cordon::cli {
+namespace {
+
+struct replay_options {
+  std::optional<std::string> key, backend;
+  bool from_tape = false, quiet = false;
+  std::vector<std::string> words; ///< the record, then what is asked of a tape
+};
+
+/// Throws format::bad_document, `refused`.
+[[nodiscard]] record read(const replay_options& o) {
+  const std::string& file = o.words.front();
+  std::string content = format::content_of(file);
+  if (!o.key) content = without_attestation(content);
+  else {
+    try {
+      content = check_attestation(content, attestation_key(*o.key).bytes());
+    } catch (const refused& e) { throw format::bad_document(errc::bad_value, file, 0, 0, e.what()); }
+  }
+  return read_record(file, content);
+}
+
+/// The recorded output in its order, and the recorded exit status.
+int answer(const record& recorded, const std::vector<std::string>& argv) {
+  tape one({recorded});
+  const record& r = one.answer(argv.empty() ? recorded.argv : argv);
+  for (const record::piece& p : r.output) {
+    std::FILE* const to = p.from == stream::output ? stdout : stderr;
+    std::fwrite(p.bytes.data(), 1, p.bytes.size(), to);
+    std::fflush(to);
+  }
+  return exit_status(r.ended.how, r.ended.number);
+}
+
+int run_again(const replay_options& o, const record& recorded) {
+  run_request request = to_replay(recorded);
+  request.whole_process = true;
+  if (o.backend && !from_name(backend_names, *o.backend, request.asked.backend))
+    throw usage_error("unknown backend " + *o.backend);
+  const report now = run(std::move(request), [&](const report& r) {
+    std::string missing;
+    for (const std::string& m : missing_mechanisms(recorded, r)) missing += " " + m;
+    if (missing.empty()) return;
+    if (r.profile == profile::os_hardened) throw refused("recorded with what is not to be had here:" + missing);
+    if (!o.quiet) std::fprintf(stderr, "cordon: recorded with what is not in force here:%s\n", missing.c_str());
+  });
+  if (now.ended.how == ending::refused) return std::fprintf(stderr, "cordon: %s\n", now.ended.why.c_str()), 125;
+  const std::vector<std::string> all = differences(recorded, now);
+  for (const std::string& d : all) std::printf("%s\n", d.c_str());
+  if (all.empty() && !o.quiet) std::puts("the same outcome and the same output");
+  return all.empty() ? 0 : 1;
+}
+
+} // namespace
+
+void describe_replay(command& c) {
+  const auto o = std::make_shared<replay_options>();
+  c.about("run a record again under its policy and profile, and say what differs");
+  c.flag("--tape", o->from_tape, "start nothing: print what was recorded, and end as it did");
+  c.option("--key", o->key, "file of the key that must have attested the record");
+  c.option("--backend", o->backend, "auto, namespaces, landlock or bubblewrap");
+  c.flag("--quiet", o->quiet, "print differences alone");
+  c.rest(o->words, "RECORD [-- PROGRAM ARG...]: with --tape these words must be the recorded ones");
+  c.action([o] {
+    std::vector<std::string> argv = o->words;
+    if (argv.empty()) throw usage_error("no record is given: cordon replay [options] RECORD");
+    argv.erase(argv.begin());
+    if (!argv.empty() && argv.front() == "--") argv.erase(argv.begin());
+    if (!argv.empty() && !o->from_tape) throw usage_error("words are compared with --tape alone");
+    const record recorded = read(*o);
+    return o->from_tape ? answer(recorded, argv) : run_again(*o, recorded);
+  });
+}
+
+} // namespace cordon::cli

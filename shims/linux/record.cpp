@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <cordon/run/record.hpp>
+
+#include "waiting.hpp"
+
+#include <cordon/format/cordon_json.hpp>
+#include <cordon/format/fields.hpp>
+#include <cordon/format/lower.hpp>
+#include <cordon/format/write.hpp>
+#include <cordon/run/base64.hpp>
+#include <cordon/run/digest.hpp>
+#include <cordon/run/report.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace cordon {
+namespace {
+
+using format::as_json;
+using format::json::node;
+
+constexpr std::array<std::string_view, 2> stream_names{"stdout", "stderr"};
+
+constexpr std::string_view before_digest = ",\n  \"digest\": \"", behind_digest = "\"\n}\n", end = "\n}\n";
+
+/// `"text": "..."`, or `"base64": "..."` where the bytes are no text.
+[[nodiscard]] std::string as_member(std::string_view bytes) {
+  return utf8::is_text(bytes) ? "\"text\": " + as_json(bytes) : "\"base64\": \"" + to_base64(bytes) + "\"";
+}
+
+[[nodiscard]] std::string bytes_of(const node& n, bool base64) {
+  if (!base64) return std::string(n.string());
+  const auto bytes = from_base64(n.string());
+  if (!bytes) n.fail(errc::bad_value, "must be base64");
+  return *bytes;
+}
+
+[[nodiscard]] std::uint64_t number_of(const node& n) {
+  if (n.value().is_uint64()) return n.value().get_uint64();
+  if (!n.value().is_int64() || n.value().get_int64() < 0) n.fail(errc::bad_type, "must be a number");
+  return static_cast<std::uint64_t>(n.value().get_int64());
+}
+
+[[nodiscard]] std::vector<std::string> texts_of(const node& n) {
+  return format::read_names(n, "texts", [](std::string_view) { return true; });
+}
+
+[[nodiscard]] loaded_policy policy_of(const std::string& file, const node& n) {
+  const format::json::text text(file + " (policy)", boost::json::serialize(n.value()));
+  return format::lower(format::read_cordon_json(text, {}), {});
+}
+
+[[nodiscard]] record::piece piece_of(const node& n) {
+  record::piece p;
+  n.members("an object", [&](std::string_view key, const node& member) {
+    if (key == "at") p.at = number_of(member);
+    else if (key == "stream") p.from = format::read_word<stream>(member, stream_names);
+    else if (key == "text" || key == "base64") p.bytes = bytes_of(member, key == "base64");
+    else member.unknown_key("at stream text base64");
+  });
+  return p;
+}
+
+[[nodiscard]] mechanism mechanism_of(const node& n) {
+  mechanism m;
+  n.members("an object", [&](std::string_view key, const node& member) {
+    if (key == "name") m.name = member.string();
+    else if (key == "version") m.version = member.string();
+    else member.unknown_key("name version");
+  });
+  return m;
+}
+
+[[nodiscard]] std::string told(const outcome& o) { return std::string(name(o.how)) + " " + std::to_string(o.number); }
+
+/// Where two texts part; empty: nowhere.
+[[nodiscard]] std::string difference(std::string_view which, std::string_view was, std::string_view is) {
+  if (was == is) return {};
+  const auto at = std::mismatch(was.begin(), was.end(), is.begin(), is.end()).first - was.begin();
+  return std::string(which) + ": " + std::to_string(was.size()) + " bytes were recorded, now there are " +
+         std::to_string(is.size()) + "; the first other one is byte " + std::to_string(at);
+}
+
+} // namespace
+
+std::string record::all_of(stream from) const {
+  std::string all;
+  for (const piece& p : output)
+    if (p.from == from) all += p.bytes;
+  return all;
+}
+
+recorder::recorder(run_request& request) : start_(linux_shim::now()), next_(std::move(request.on_output)) {
+  made_.accepted_gaps = request.accepted_gaps;
+  if (request.in.from == input::source::nothing) made_.input.emplace();
+  if (request.in.from == input::source::bytes) made_.input = request.in.text;
+  request.on_output = [this](stream from, std::string_view bytes) {
+    made_.output.push_back({linux_shim::now() - start_, from, std::string(bytes)});
+    if (next_) next_(from, bytes);
+  };
+}
+
+record recorder::finish(const report& r) && {
+  made_.argv = r.argv;
+  made_.directory = r.directory;
+  if (r.policy) made_.policy = *r.policy;
+  made_.profile = r.profile;
+  made_.environment = r.environment;
+  made_.backend = r.backend;
+  made_.mechanisms = r.mechanisms;
+  made_.ended = r.ended;
+  return std::move(made_);
+}
+
+std::string to_json(const record& r) {
+  std::string out = "{\n  \"cordon_record\": 1";
+  const auto put = [&](std::string_view key, const std::string& value) {
+    out += ",\n  \"" + std::string(key) + "\": " + value;
+  };
+  const std::string policy = format::write_json(r.policy);
+  put("argv", detail::json_list(r.argv));
+  put("directory", as_json(r.directory));
+  put("policy", detail::indented(policy));
+  put("policy_digest", as_json(digest_of(policy)));
+  put("profile", as_json(name(r.profile)));
+  put("accepted_gaps", detail::json_list(r.accepted_gaps));
+  put("environment", detail::json_list(r.environment));
+  put("input", r.input ? "{" + as_member(*r.input) + "}" : "null");
+  put("backend", as_json(r.backend));
+  put("mechanisms", detail::json_lines(r.mechanisms, [](const mechanism& m) {
+        return "{\"name\": " + as_json(m.name) + ", \"version\": " + as_json(m.version) + "}";
+      }));
+  put("outcome", as_json(name(r.ended.how)));
+  put("number", std::to_string(r.ended.number));
+  put("output", detail::json_lines(r.output, [](const record::piece& p) {
+        return "{\"at\": " + std::to_string(p.at) +
+               ", \"stream\": " + as_json(stream_names[static_cast<std::size_t>(p.from)]) + ", " + as_member(p.bytes) +
+               "}";
+      }));
+  const std::string digest = digest_of(out + std::string(end));
+  return out.append(before_digest).append(digest).append(behind_digest);
+}
+
+record read_record(const std::string& file, const std::string& content) {
+  const format::json::text text(file, content);
+  const std::size_t at = content.rfind(before_digest);
+  if (at == content.npos || !content.ends_with(behind_digest) ||
+      content.substr(at + before_digest.size()) !=
+          digest_of(content.substr(0, at) + std::string(end)) + std::string(behind_digest))
+    throw format::bad_document(errc::bad_value, file, 0, 0,
+                               "this is no record, or not as it was written: its digest is of another text");
+  record r;
+  std::string policy_digest;
+  node(text).members("an object", [&](std::string_view key, const node& n) {
+    if (key == "argv") r.argv = texts_of(n);
+    else if (key == "directory") r.directory = n.string();
+    else if (key == "policy") r.policy = policy_of(file, n);
+    else if (key == "policy_digest") policy_digest = n.string();
+    else if (key == "profile") r.profile = format::read_word<profile>(n, profile_names);
+    else if (key == "accepted_gaps") r.accepted_gaps = texts_of(n);
+    else if (key == "environment") r.environment = texts_of(n);
+    else if (key == "input") {
+      if (!n.is_null())
+        n.members("an object", [&](std::string_view how, const node& m) { r.input = bytes_of(m, how == "base64"); });
+    } else if (key == "backend") r.backend = n.string();
+    else if (key == "mechanisms") n.each("a list", [&](const node& m) { r.mechanisms.push_back(mechanism_of(m)); });
+    else if (key == "outcome") r.ended.how = format::read_word<ending>(n, ending_names);
+    else if (key == "number") r.ended.number = static_cast<int>(number_of(n));
+    else if (key == "output") n.each("a list", [&](const node& p) { r.output.push_back(piece_of(p)); });
+    else if (key == "cordon_record") {
+      if (number_of(n) != 1) n.fail(errc::bad_value, "this version of cordon reads records of version 1");
+    } else if (key != "digest") n.unknown_key("those that cordon writes");
+  });
+  if (r.argv.empty() || policy_digest != digest_of(format::write_json(r.policy)))
+    throw format::bad_document(errc::bad_value, file, 0, 0, "the policy of the record is not the one of its digest");
+  return r;
+}
+
+run_request to_replay(const record& r) {
+  run_request request;
+  request.policy = r.policy;
+  request.argv = r.argv;
+  request.directory = r.directory;
+  request.asked.asked_profile = r.profile;
+  request.accepted_gaps = r.accepted_gaps;
+  request.in = r.input ? input::of(*r.input) : input::nothing();
+  request.keep = excerpt_size{excerpt_size::everything, 0};
+  return request;
+}
+
+std::vector<std::string> missing_mechanisms(const record& r, const report& now) {
+  std::vector<std::string> missing;
+  for (const mechanism& m : r.mechanisms)
+    if (std::none_of(now.mechanisms.begin(), now.mechanisms.end(),
+                     [&](const mechanism& n) { return n.name == m.name; }))
+      missing.push_back(m.name);
+  return missing;
+}
+
+std::vector<std::string> differences(const record& r, const report& now) {
+  std::vector<std::string> all;
+  for (const std::string& m : missing_mechanisms(r, now)) all.push_back("mechanism: " + m + " was in force and is not");
+  if (told(r.ended) != told(now.ended)) all.push_back("outcome: was " + told(r.ended) + ", is " + told(now.ended));
+  for (const auto& [which, is] : {std::pair(stream::output, now.output.text()), {stream::error, now.error.text()}})
+    if (const std::string d = difference(stream_names[static_cast<std::size_t>(which)], r.all_of(which), is);
+        !d.empty())
+      all.push_back(d);
+  return all;
+}
+
+const record& tape::answer(const std::vector<std::string>& argv) {
+  if (left() == 0) throw refused("the tape has ended: nothing more was recorded");
+  const record& next = all_[next_];
+  if (next.argv != argv) {
+    std::string was;
+    for (const std::string& a : next.argv) was += (was.empty() ? "" : " ") + format::shown(a);
+    throw refused("the tape has another command line here: " + was);
+  }
+  ++next_;
+  return next;
+}
+
+} // namespace cordon

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "ask.hpp"
+
+#include <cordon/format/environment_call.hpp>
+
+using namespace cordon;
+using namespace cordon::format;
+
+namespace {
+
+/// The axis of a call, met with a policy's.
+loaded_policy call_met(const char* call, std::vector<std::string> passes) {
+  document own, of_call;
+  own.environment.emplace();
+  own.environment->pass = std::move(passes);
+  of_call.environment = read_environment_call(json::text("call.json", call));
+  return lower(own, {}) & lower(of_call, {});
+}
+
+std::string state_of(const loaded_policy& p, std::string_view name) {
+  const auto value = p.environment().value(name);
+  return value == variable::passes ? "passes" : variable::is_set(value) ? "set" : "absent";
+}
+
+} // namespace
+
+TEST_CASE("environment_call: merge and patch leave what passes, replace does not") {
+  for (const char* call : {R"({"env": {"A": "1"}})", R"({"env": {"A": "1"}, "env_mode": "merge"})",
+                           R"({"env": {"A": "1"}, "env_mode": "patch"})"}) {
+    CHECK(state_of(call_met(call, {"A", "B"}), "A") == "set");
+    CHECK(state_of(call_met(call, {"A", "B"}), "B") == "passes");
+  }
+  const loaded_policy replaced = call_met(R"({"env": {"A": "1"}, "env_mode": "replace"})", {"A", "B"});
+  CHECK(state_of(replaced, "A") == "set");
+  CHECK(state_of(replaced, "B") == "absent");
+  CHECK(state_of(call_met(R"({"env_remove": ["B*"]})", {"A", "B"}), "B") == "absent");
+}
+
+TEST_CASE("environment_call: no call has more than the policy lets pass") {
+  CHECK(state_of(call_met(R"({"env": {"SECRET": "x"}})", {"A"}), "SECRET") == "absent");
+  CHECK(state_of(call_met("{}", {"A"}), "SECRET") == "absent");
+  CHECK(state_of(call_met("{}", {"A"}), "A") == "passes");
+}
+
+TEST_CASE("environment_call: bad ones are told with their place") {
+  for (const char* call : {R"({"env_mode": "append"})", R"({"env": {"A=": "1"}})", R"({"env": ["A"]})",
+                           R"({"mode": "merge"})", R"({"env_remove": ["A*B"]})"})
+    CHECK_THROWS_AS((void)read_environment_call(json::text("call.json", call)), bad_document);
+}

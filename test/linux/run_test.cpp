@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Runs: what goes in, what comes out, how they end.
+#include "running.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <poll.h>
+#include <stdexcept>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace cordon;
+using namespace runs;
+
+namespace {
+
+constexpr std::uint64_t ms = 1'000'000;
+
+std::uint64_t now() { return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count()); }
+
+/// By each mechanism that this host has.
+template <class F> void by_each(F&& body) {
+  for (const backend by : {backend::namespaces, backend::landlock}) {
+    CAPTURE(name(by));
+    body(by);
+  }
+}
+
+format::document limited(const place& s, limit l, std::uint64_t value) {
+  format::document d = s.document();
+  d.limits.set(l, value);
+  return d;
+}
+
+} // namespace
+
+TEST_SUITE("run") {
+
+  TEST_CASE("both streams are kept, each by itself, and the status is the program's") {
+    const place s;
+    by_each([&](backend by) {
+      const report r = run(under(by, s.shell("echo out; echo err >&2; exit 7")));
+      CHECK(r.ended.why == "");
+      CHECK(r.ended.how == ending::exited);
+      CHECK(r.ended.number == 7);
+      CHECK(r.output.text() == "out\n");
+      CHECK(r.error.text() == "err\n");
+      CHECK(r.ended.output_bytes == 8);
+      CHECK(r.ended.wall > 0);
+      CHECK(r.ended.memory > 0);
+    });
+  }
+
+  TEST_CASE("servers that other builds share are left alone, unless the policy says otherwise") {
+    const place s;
+    format::document d = s.document();
+    d.environment.emplace();
+    d.environment->pass = std::vector<std::string>{"RUSTC_WRAPPER", "PATH"};
+    run_request r = s.shell("echo ${RUSTC_WRAPPER-none}", d);
+    r.environment = std::vector<std::string>{"PATH=/usr/bin:/bin", "RUSTC_WRAPPER=sccache"};
+    const report told = run(r);
+    CHECK(told.output.text() == "\n");
+    CHECK(std::count(told.added_environment.begin(), told.added_environment.end(), "RUSTC_WRAPPER") == 1);
+    d.environment->set["RUSTC_WRAPPER"] = "mine";
+    r.policy = format::lower(d, {});
+    CHECK(run(r).output.text() == "mine\n");
+  }
+
+  TEST_CASE("what it reads is what it is given") {
+    const place s;
+    by_each([&](backend by) {
+      run_request r = under(by, s.shell("cat"));
+      CHECK(run(r).output.text() == "");
+      r.in = input::of("");
+      CHECK(run(r).output.text() == "");
+      // More than a pipe holds, back through another one.
+      std::string much;
+      for (int i = 0; i < 40'000; ++i) much += "line " + std::to_string(i) + "\n";
+      r.in = input::of(much);
+      CHECK(run(r).output.text() == much);
+      s.file("in", "of a file");
+      r.in = input::file(s.at("in"));
+      CHECK(run(r).output.text() == "of a file");
+      r.in = input::file(s.at("nothing"));
+      CHECK(run(r).ended.how == ending::refused);
+      r.in = input::file(s.top.string());
+      CHECK(run(r).ended.how == ending::refused);
+      // Who reads nothing holds up nobody.
+      r = under(by, s.shell("exit 3"));
+      r.in = input::of(much);
+      CHECK(run(r).ended.number == 3);
+    });
+  }
+
+  TEST_CASE("a listener hears every piece once, in order, whatever is kept") {
+    const place s;
+    run_request r = s.shell("i=0; while [ $i -lt 2000 ]; do echo line $i; i=$((i+1)); done; echo end >&2");
+    std::string heard, errors;
+    r.on_output = [&](stream which, std::string_view piece) { (which == stream::output ? heard : errors) += piece; };
+    r.keep = excerpt_size{10, 5};
+    const report told = run(r);
+    CHECK(heard.size() == told.output.written());
+    CHECK(errors == "end\n");
+    CHECK(told.output.head() == heard.substr(0, 10));
+    CHECK(told.output.tail() == heard.substr(heard.size() - 5));
+  }
+
+  TEST_CASE("an exception of the listener's ends the run") {
+    const place s;
+    run_request r = s.shell("echo x; sleep 100; : > late");
+    r.on_output = [](stream, std::string_view) { throw std::runtime_error("enough"); };
+    CHECK_THROWS_WITH((void)run(r), "enough");
+    CHECK(!std::filesystem::exists(s.top / "late"));
+  }
+
+  TEST_CASE("the wall clock ends the tree though a process of its own session holds both pipes") {
+    const place s;
+    by_each([&](backend by) {
+      format::document d = limited(s, limit::timeout, 300 * ms);
+      const std::uint64_t before = now();
+      const report r = run(under(by, s.shell("echo first; setsid sh -c 'sleep 1; : > late' & wait", d)));
+      CHECK(r.ended.how == ending::timed_out);
+      CHECK(now() - before < 600 * ms);
+      CHECK(r.output.text() == "first\n");
+      std::this_thread::sleep_for(std::chrono::milliseconds(1000));
+      CHECK(!std::filesystem::exists(s.top / "late"));
+    });
+  }
+
+  TEST_CASE("so does its own end, and the output is there at once") {
+    const place s;
+    by_each([&](backend by) {
+      const std::uint64_t before = now();
+      const report r = run(under(by, s.shell("sleep 2 & echo done")));
+      CHECK(r.ended.how == ending::exited);
+      CHECK(now() - before < 500 * ms);
+      CHECK(r.output.text() == "done\n");
+    });
+  }
+
+  TEST_CASE("a quota of output ends it while it runs") {
+    const place s;
+    by_each([&](backend by) {
+      constexpr std::uint64_t most = 1 << 20;
+      format::document d = limited(s, limit::output, most);
+      run_request q = under(by, s.shell("exec yes", d));
+      q.keep = excerpt_size{100, 50};
+      const report r = run(q);
+      CHECK(r.ended.how == ending::output_quota);
+      CHECK(r.output.written() == most);
+      CHECK(r.output.head().substr(0, 4) == "y\ny\n");
+      CHECK(r.output.tail().size() == 50);
+      CHECK(r.output.left_out() == most - 150);
+    });
+  }
+
+  TEST_CASE("processor time") {
+    const place s;
+    // One that does not end by itself, for a kernel that counts the whole tree and for one that does not.
+    const format::document d = limited(s, limit::cpu, 1'000 * ms);
+    const report r = run(s.shell("while :; do :; done", d));
+    CHECK(r.ended.how == ending::cpu_limit);
+    bool told = false;
+    for (const stated_limit& l : r.limits)
+      told |= l.which == limit::cpu && (l.grade == "enforced" || l.grade == "best_effort");
+    CHECK(told);
+  }
+
+  TEST_CASE("processor time of a whole tree, where groups count it") {
+    const place s;
+    by_each([&](backend by) {
+      constexpr std::uint64_t most = 1'000 * ms;
+      const report r = run(under(
+          by, s.shell("for i in 1 2 3 4 5 6; do while :; do :; done & done; wait", limited(s, limit::cpu, most))));
+      const bool whole = r.limits.front().grade == "enforced";
+      if (!whole) return; // as nobody, and the report says so
+      CHECK(r.ended.how == ending::cpu_limit);
+      CHECK(r.ended.cpu >= most);
+      CHECK(r.ended.cpu < most + most / 5);
+    });
+  }
+
+  TEST_CASE("a process of the caller's is nobody's business") {
+    const place s;
+    const pid_t other = ::fork();
+    if (other == 0) {
+      ::pause();
+      ::_exit(0);
+    }
+    by_each([&](backend by) { CHECK(run(under(by, s.shell("setsid sleep 3 & exit 0"))).ended.how == ending::exited); });
+    CHECK(::kill(other, 0) == 0);
+    ::kill(other, SIGKILL);
+    int status = 0;
+    CHECK(::waitpid(other, &status, 0) == other);
+    CHECK(WTERMSIG(status) == SIGKILL);
+    CHECK(::waitpid(-1, nullptr, WNOHANG) == -1); // no zombie, no orphan
+  }
+
+  TEST_CASE("who has a loop of his own waits there") {
+    const place s;
+    by_each([&](backend by) {
+      running program(under(by, s.shell("sleep 0.1; echo late")));
+      REQUIRE(program.descriptor() >= 0);
+      int turns = 0;
+      for (pollfd p{program.descriptor(), POLLIN, 0}; !program.advance(); ++turns) REQUIRE(::poll(&p, 1, 5000) == 1);
+      CHECK(turns < 20); // each for something that has happened
+      CHECK(program.take().output.text() == "late\n");
+    });
+  }
+
+  TEST_CASE("cancelled") {
+    const place s;
+    by_each([&](backend by) {
+      running program(under(by, s.shell("echo x; (sleep 0.5; : > late) & sleep 50")));
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      program.cancel();
+      const report r = program.wait();
+      CHECK(r.ended.how == ending::interrupted);
+      CHECK(r.output.text() == "x\n");
+      std::this_thread::sleep_for(std::chrono::milliseconds(600));
+      CHECK(!std::filesystem::exists(s.top / "late"));
+    });
+  }
+
+  TEST_CASE("forgotten") {
+    const place s;
+    { const running program(s.shell("sleep 0.3; : > late")); }
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    CHECK(!std::filesystem::exists(s.top / "late"));
+  }
+
+  TEST_CASE("what the guard finds is in the report, and refused where that is asked for") {
+    const place s;
+    format::document d = s.document();
+    d.workspace.emplace();
+    d.workspace->push_back({s.top.string(), verb::write});
+    run_request r = s.shell("", d);
+    r.argv = {"/bin/cat", "../../etc/hostname", "/dev/null"};
+    const report told = run(r);
+    CHECK(told.ended.how == ending::exited);
+    CHECK(told.guard.code == guard_code::path_leaves_workspace);
+    CHECK(told.guard.argument == 1);
+    r.guard = guard_mode::refuse;
+    CHECK(run(r).ended.why.find("../../etc/hostname") != std::string::npos);
+    r.argv = {"/bin/cat", "/dev/null"};
+    CHECK(run(r).ended.how == ending::exited);
+  }
+
+  TEST_CASE("hosts that arguments name, by egress mode") {
+    const place s;
+    format::document d = s.document();
+    d.network.emplace(); // none
+    run_request r = s.shell("", d);
+    for (const bool names_host : {false, true}) {
+      r.argv = {"/bin/echo", names_host ? "https://example.com/x" : "a plain word"};
+      for (const egress_mode mode : {egress_mode::none, egress_mode::preflight, egress_mode::strict}) {
+        CAPTURE(name(backend::automatic));
+        r.egress = mode;
+        CHECK((run(r).ended.how == ending::refused) == (names_host && mode != egress_mode::none));
+      }
+    }
+    r.asked.backend = backend::none;
+    r.asked.allow = "1";
+    r.argv = {"/bin/echo", "a plain word"};
+    r.egress = egress_mode::preflight;
+    CHECK(run(r).ended.how == ending::exited);
+    r.egress = egress_mode::strict;
+    CHECK(run(r).ended.why.starts_with("egress strict"));
+  }
+
+  TEST_CASE("what is refused is told, and nothing has run") {
+    const place s;
+    run_request r = s.shell("exit 0");
+    r.argv = {"/usr/bin/no-such-program"};
+    CHECK(run(r).ended.how == ending::not_found);
+    running none(r);
+    CHECK(none.descriptor() == -1);
+    CHECK(none.advance());
+    r = s.shell("exit 0");
+    r.directory = "/var";
+    const report told = run(r);
+    CHECK(told.ended.how == ending::refused);
+    CHECK(told.ended.why.find("outside every granted place") != std::string::npos);
+  }
+
+} // TEST_SUITE

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSL-1.0
+/// What the tests of runs have in common: a policy under which programs of the system run, and requests for it.
+#pragma once
+
+#include "../scratch.hpp"
+
+#include <cordon/format/lower.hpp>
+#include <cordon/run/resolve.hpp>
+#include <cordon/run/run.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace runs {
+
+using namespace cordon;
+
+/// A directory in which programs may write, and the system to run.
+struct place : scratch {
+  [[nodiscard]] format::document document() const {
+    format::document d;
+    d.level = level::process_exec;
+    d.presets.emplace();
+    d.files.emplace();
+    for (const char* where : {"/usr", "/lib", "/lib64", "/bin", "/etc"})
+      if (std::filesystem::exists(where) && !std::filesystem::is_symlink(where)) d.files->push_back({where, verb::run});
+    d.files->push_back({top.string(), verb::write});
+    return d;
+  }
+  /// A shell's words, with nothing to read and all output kept.
+  [[nodiscard]] run_request shell(const std::string& words) const { return shell(words, document()); }
+  [[nodiscard]] run_request shell(const std::string& words, const format::document& d) const {
+    run_request r;
+    r.policy = format::lower(d, {});
+    r.argv = {"/bin/sh", "-c", words};
+    r.environment = std::vector<std::string>{"PATH=/usr/bin:/bin"};
+    r.directory = top.string();
+    r.in = input::nothing();
+    r.keep = excerpt_size{excerpt_size::everything, 0};
+    return r;
+  }
+};
+
+inline run_request under(backend by, run_request r) {
+  r.asked.backend = by;
+  return r;
+}
+
+} // namespace runs
