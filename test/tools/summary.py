@@ -5,7 +5,8 @@
 summary.py FILE...   each FILE is Meson's testlog.json or a log whose last sum line counts
 
 A Meson test that printed a sum of its own (doctest's, or `N passed, N failed, N skipped`) counts with that sum, any
-other as one. Exit status 1 if anything failed or nothing was counted.
+other as one. What failed is named on stderr, with the lines that say why. Exit status 1 if anything failed or nothing was
+counted.
 """
 import json
 import re
@@ -15,6 +16,7 @@ SUM = re.compile(r"^(\d+) passed, (\d+) failed, (\d+) skipped$", re.M)
 DOCTEST = re.compile(r"^\[doctest\] test cases: *\d+ \| *(\d+) passed \| *(\d+) failed \|", re.M)
 # What a test case says when this machine lacks what it needs; doctest knows no such outcome and counts it as passed.
 SKIPPED = re.compile(r"^(?:.*: )?skipped: ", re.M)
+REASON = re.compile(r"^.*(?:\bFAIL|\bfailed: |WRONG|ERROR|NOT correct|values:|logged:|Traceback|Sanitizer|runtime error).*$", re.M)
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -44,6 +46,14 @@ def of_result(result, text):
     return (passed, failed, skipped) if good or failed else (passed, 1, skipped)
 
 
+def tell(record):
+    text = COLOUR.sub("", record.get("stdout", "") + record.get("stderr", ""))
+    lines = REASON.findall(text) or text.splitlines()[-8:]
+    print(f"failed: {record.get('name', '?')} ({record['result']}, {record.get('duration', 0):.0f} s)", file=sys.stderr)
+    for line in lines[:12]:
+        print(f"failed:   {line.strip()[:300]}", file=sys.stderr)
+
+
 def of_file(name):
     try:
         with open(name, encoding="utf-8", errors="replace") as file:
@@ -54,7 +64,11 @@ def of_file(name):
     if not name.endswith("testlog.json"):
         return printed_sum(text) or (0, 0, 0)
     records = [json.loads(line) for line in text.splitlines()]
-    sums = [of_result(record["result"], record.get("stdout", "")) for record in records]
+    sums = []
+    for record in records:
+        sums.append(of_result(record["result"], record.get("stdout", "")))
+        if sums[-1][1]:
+            tell(record)
     return tuple(sum(column) for column in zip((0, 0, 0), *sums))
 
 
