@@ -51,7 +51,7 @@ void report_file::refuse(const std::string& why) const {
   throw refused(path_ + ": the report cannot be written: " + why);
 }
 
-void report_file::write(std::string_view text) const {
+std::string report_file::make(std::string_view text) const {
   std::string fresh;
   int fd = -1;
   do {
@@ -61,8 +61,17 @@ void report_file::write(std::string_view text) const {
   if (fd < 0) refuse(std::strerror(errno));
   int error = write_all(fd, text);
   if (::close(fd) != 0 && error == 0) error = errno;
-  if (error == 0 && ::renameat(directory_, fresh.c_str(), directory_, name_.c_str()) != 0) error = errno;
-  if (error == 0) return;
+  if (error == 0) return fresh;
+  ::unlinkat(directory_, fresh.c_str(), 0);
+  refuse(std::strerror(error));
+}
+
+void report_file::check() const { ::unlinkat(directory_, make({}).c_str(), 0); }
+
+void report_file::write(std::string_view text) const {
+  const std::string fresh = make(text);
+  if (::renameat(directory_, fresh.c_str(), directory_, name_.c_str()) == 0) return;
+  const int error = errno;
   ::unlinkat(directory_, fresh.c_str(), 0);
   refuse(std::strerror(error));
 }

@@ -18,12 +18,16 @@ public:
   report_file(const report_file&) = delete;
   report_file& operator=(const report_file&) = delete;
 
+  /// Can a file be made there? Throws `refused`.
+  void check() const;
   /// Puts a fresh file there: a reader sees the report from before the start or the one from after the end. Throws
   /// `refused`.
   void write(std::string_view text) const;
 
 private:
   [[noreturn]] void refuse(const std::string& why) const;
+  /// The name of a fresh file in the directory. Throws `refused`.
+  [[nodiscard]] std::string make(std::string_view text) const;
 
   std::string path_, name_;
   int directory_ = -1;

@@ -57,7 +57,7 @@ public:
   void begin(const report& now) const {
     if (key_ && now.policy) key_->check_hidden(*now.policy);
     if (report_) report_->write(attested(to_json(now)));
-    if (record_) record_->write("");
+    if (record_) record_->check(); // an earlier one stays until there is another
   }
   /// What goes wrong once the program has run is told, and changes nothing about how it ended.
   void end(const report& r) {

@@ -12,6 +12,7 @@
 #include <linux/stat.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 
 // Nothing here may change what the parent shares: no user id and no dumpable flag (both live in the shared memory
@@ -120,9 +121,41 @@ int empty_mask(errand&) noexcept {
   return error_of(SYS_rt_sigprocmask, SIG_SETMASK, &none, nullptr, sizeof none);
 }
 
+[[nodiscard]] sock_fprog program_of(const void* filter, std::uint16_t length) noexcept {
+  return {length, static_cast<sock_filter*>(const_cast<void*>(filter))};
+}
+
+int send_descriptor(int to, int fd) noexcept {
+  struct { // cmsghdr of the kernel, with one descriptor
+    std::size_t length;
+    int level, type, fd;
+  } more{CMSG_LEN(sizeof fd), SOL_SOCKET, SCM_RIGHTS, fd};
+  char byte = 0;
+  iovec text{&byte, 1};
+  msghdr message{};
+  message.msg_iov = &text, message.msg_iovlen = 1;
+  message.msg_control = &more, message.msg_controllen = sizeof more;
+  return error_of(SYS_sendmsg, to, &message, MSG_NOSIGNAL);
+}
+
+/// -EINVAL where the kernel has none, -EBUSY below another one. Once a question has been taken only the end of whoever
+/// asked takes it back, where the kernel (5.19) can do that: else a signal every so often would make it ask for ever.
+[[nodiscard]] long enter_watched(const errand& e) noexcept {
+  constexpr unsigned wait_killable = 1U << 5; // SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV
+  const sock_fprog program = program_of(e.how.watched, e.how.filter_length);
+  const auto enter = [&](unsigned more) noexcept {
+    return raw(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER | more, &program);
+  };
+  const long listener = enter(wait_killable);
+  return listener == -EINVAL ? enter(0) : listener;
+}
+
 int enter_seccomp(errand& e) noexcept {
   if (!e.how.filter) return 0;
-  const sock_fprog program{e.how.filter_length, static_cast<sock_filter*>(const_cast<void*>(e.how.filter))};
+  if (e.watcher >= 0 && e.how.watched)
+    if (const long listener = enter_watched(e); listener >= 0)
+      return send_descriptor(e.watcher, static_cast<int>(listener)); // closed by exec
+  const sock_fprog program = program_of(e.how.filter, e.how.filter_length);
   return error_of(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program);
 }
 

@@ -19,6 +19,7 @@ struct errand {
   int cwd = what.cwd;
   int cgroup = what.cgroup;
   int terminal = what.terminal;
+  int watcher = what.watcher;
   std::span<const int> groups = what.groups; ///< still to be joined
   bool reset_oom_score = how.reset_oom_score;
   // Volatile: written by what the compiler takes for another function's business, read after a system call.

@@ -77,7 +77,7 @@ int step_aside(errand& e) noexcept {
       if (kept == fd) return true;
     return false;
   };
-  for (int* own : {&e.ruleset, &e.program, &e.cwd, &e.cgroup})
+  for (int* own : {&e.ruleset, &e.program, &e.cwd, &e.cgroup, &e.watcher})
     if (in_the_way(*own))
       if (const int error = move_up(*own, least)) return error;
   return 0;

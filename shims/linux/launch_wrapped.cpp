@@ -58,8 +58,9 @@ private:
   l.own.rules = to.add(std::span<const own_rule>(rules));
   l.own.view = {}, l.own.user_map = l.own.group_map = nullptr, l.own.by = nullptr;
   l.how.reset_oom_score = false;
-  if (e.how.filter != nullptr) // of struct sock_filter
-    l.how.filter = to.add(static_cast<const std::uint64_t*>(e.how.filter), e.how.filter_length);
+  for (const void** filter : {&l.how.filter, &l.how.watched})
+    if (*filter != nullptr) // of struct sock_filter
+      *filter = to.add(static_cast<const std::uint64_t*>(*filter), e.how.filter_length);
   l.how.isolated = &letter::at<letter>(0)->own;
   l.what.path = to.add(e.what.path);
   l.what.argv = to.add(e.what.argv);
@@ -152,7 +153,7 @@ launched start(const errand& e) {
   char* const none[]{nullptr};
   std::vector<int> keep(e.what.keep.begin(), e.what.keep.end());
   for (const int fd : {arguments.get(), by.first, sealed.get(), answers.theirs.get(), l.own.reaper, l.own.lifeline,
-                       l.what.status, l.what.terminal, l.what.stdio[2]})
+                       l.what.status, l.what.terminal, l.what.watcher, l.what.stdio[2]})
     if (fd >= 0) keep.push_back(fd);
   keep.insert(keep.end(), by.places.begin(), by.places.end());
 
@@ -161,7 +162,7 @@ launched start(const errand& e) {
   what.path = nullptr;
   what.argv = argv;
   what.envp = none; // the program's could be told to load things, outside of every rule
-  what.cwd = what.terminal = -1;
+  what.cwd = what.terminal = what.watcher = -1;
   what.stdio[2] = words.theirs.get();
   what.keep = keep;
   confinement how;

@@ -29,7 +29,7 @@ struct prepared::parts {
   linux_shim::confinement confinement;
   descriptor ruleset;
   std::unique_ptr<planned_isolation> isolation;
-  seccomp::program filter;
+  seccomp::program filter, watched;
   std::vector<stated_gap> gaps;
   std::vector<mechanism> mechanisms;
   std::vector<stated_limit> limits;
@@ -49,6 +49,10 @@ struct prepared::parts {
     filter = seccomp::compile(wanted);
     confinement.filter = filter.code().data();
     confinement.filter_length = static_cast<std::uint16_t>(filter.size());
+    if (seccomp::lets_start(filter.code(), here.cpu)) {
+      watched = seccomp::watched(filter.code());
+      confinement.watched = watched.code().data();
+    }
     mechanisms.push_back({"seccomp", std::to_string(filter.size()) + " instructions", "a probe was refused"});
     return true;
   }
@@ -109,14 +113,6 @@ std::string prepared::told(const linux_shim::failure& why) const {
     text += why.error == ESTALE ? " (the program or the directory has been replaced)"
                                 : " (the view does not show the program or the directory)";
   return text + ": " + std::strerror(why.error);
-}
-
-std::vector<std::string> prepared::not_accepted(const std::vector<std::string>& accepted) const {
-  std::vector<std::string> left;
-  for (const stated_gap& g : gaps())
-    if (g.kind == gap_kind::unenforced && std::find(accepted.begin(), accepted.end(), g.id) == accepted.end())
-      left.push_back(g.id);
-  return left;
 }
 
 /// Landlock and a filter, among everybody else.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "denied_calls.hpp"
 #include "environment.hpp"
+#include "host.hpp"
 #include "program.hpp"
 #include "streams.hpp"
 
@@ -88,9 +90,7 @@ struct no_namespaces {
 void check_gaps(const report& r, const std::vector<std::string>& accepted) {
   if (r.profile != profile::os_hardened) return;
   std::string ids;
-  for (const stated_gap& g : r.gaps)
-    if (g.kind == gap_kind::unenforced && std::find(accepted.begin(), accepted.end(), g.id) == accepted.end())
-      ids += " --accept-gap " + g.id;
+  for (const std::string& id : not_accepted(r.gaps, accepted)) ids += " --accept-gap " + id;
   if (!ids.empty())
     throw refused("profile os_hardened accepts no gap that it was not told of; this host leaves:" + ids);
 }
@@ -111,6 +111,7 @@ struct attempt {
 
   /// Starts the program. Throws `no_namespaces`, `refused`.
   void start(run_request& request, report& r, const std::function<void(const report&)>& before_start);
+  void tell_denials(report& r);
 
   const loaded_policy& policy;
   enclosure by;
@@ -120,6 +121,7 @@ struct attempt {
   std::unique_ptr<terminal> own;
   std::unique_ptr<streams> through;
   std::unique_ptr<whole_process> process;
+  std::unique_ptr<denied_calls> denied;
   std::unique_ptr<supervision> watch;
 };
 
@@ -190,9 +192,15 @@ void attempt::start(run_request& request, report& r, const std::function<void(co
   if (confined && request.whole_process) own = terminal::make();
   through = std::make_unique<streams>(policy, request, own.get(), confined, r, what);
   if (request.whole_process) process = std::make_unique<whole_process>();
-  watch = std::make_unique<supervision>(supervision::surroundings{process.get(), own.get(), &group}, policy.limits);
+  if (ready.confinement().watched != nullptr) {
+    denied = std::make_unique<denied_calls>(ready.confinement(), this_kernel().cpu);
+    what.watcher = denied->childs_end();
+  }
+  watch = std::make_unique<supervision>(supervision::surroundings{process.get(), own.get(), &group, denied.get()},
+                                        policy.limits);
   const launched child = launch(what, ready.confinement());
   through->forget_childs_ends();
+  if (denied) denied->begin();
   if (own) own->forget_inner();
   childs_status = {};
   if (child) return watch->begin(child, through->take(), std::move(status), isolated);
@@ -200,6 +208,14 @@ void attempt::start(run_request& request, report& r, const std::function<void(co
   if (isolated && by == enclosure::namespaces && is_refused_by_host(child.why))
     throw no_namespaces{ready.told(child.why)};
   r.ended = failed(child, ready, program.path);
+}
+
+void attempt::tell_denials(report& r) {
+  r.sees_calls = denied && denied->sees();
+  r.sees_errors = through->hears_errors();
+  if (denied) r.denials = denied->all();
+  const std::vector<denial> said = through->take_denials();
+  r.denials.insert(r.denials.end(), said.begin(), said.end());
 }
 
 /// What the guard makes of arguments is advice, unless somebody wants more; the policy's own word on programs is not.
@@ -310,7 +326,7 @@ report running::wait() {
 report running::take() {
   if (descriptor() >= 0) {
     parts_->told.ended = parts_->now->watch->result();
-    parts_->told.denials = parts_->now->through->take_denials();
+    parts_->now->tell_denials(parts_->told);
   }
   parts_->now.reset();
   return std::move(parts_->told);

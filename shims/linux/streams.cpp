@@ -84,10 +84,6 @@ relay streams::make_pipe(int which, command& what) {
   return {.from = std::move(ours), .counted = true, .listener = listener ? &listener : nullptr};
 }
 
-std::optional<std::vector<std::string>> streams::take_denials() {
-  return hears_errors_ ? std::optional(denials_.take()) : std::nullopt;
-}
-
 void streams::give_input(const loaded_policy& p, const input& in, command& what) {
   if (in.from == input::source::bytes) {
     relays_[0] = make_pipe(0, what);

@@ -29,8 +29,10 @@ public:
   void forget_childs_ends() { childs_ = {}; }
   /// They point into this object, the request and the report.
   [[nodiscard]] relays take() { return std::move(relays_); }
-  /// What stderr said of refusals, if it went through here.
-  [[nodiscard]] std::optional<std::vector<std::string>> take_denials();
+  /// Did stderr go through here?
+  [[nodiscard]] bool hears_errors() const { return hears_errors_; }
+  /// What it said of refusals.
+  [[nodiscard]] std::vector<denial> take_denials() { return denials_.take(); }
 
 private:
   void give_input(const loaded_policy& p, const input& in, command& what);

@@ -195,6 +195,7 @@ void supervision::finish() {
 void supervision::expect() {
   std::vector<pollfd> wanted{{pidfd_.get(), POLLIN, 0},
                              {around_.process != nullptr ? around_.process->signals() : -1, POLLIN, 0}};
+  if (around_.denied != nullptr) wanted.push_back({around_.denied->descriptor(), POLLIN, 0});
   for (const relay& r : all_) wanted.push_back(awaited(r));
   for (const linux_shim::descriptor& d : dying_) wanted.push_back({d.get(), POLLIN, 0});
   waiting_.expect(wanted, std::min(deadline_, look_at_cpu_));
@@ -202,6 +203,7 @@ void supervision::expect() {
 
 bool supervision::advance() {
   if (phase_ == phase::over) return true;
+  if (around_.denied != nullptr) around_.denied->answer();
   pass_on();
   take_signals();
   if (phase_ == phase::running) {

@@ -2,6 +2,7 @@
 /// From the start of a program to the end of its whole tree, without ever waiting on anybody's behalf.
 #pragma once
 
+#include "denied_calls.hpp"
 #include "descriptor.hpp"
 #include "relay.hpp"
 #include "terminal.hpp"
@@ -47,12 +48,13 @@ private:
 
 class supervision {
 public:
-  /// None of these is owned; `process` and `group` may be null, and `own`: the program's terminal, which is to have the
-  /// size of the person's.
+  /// None of these is owned, and each may be null. `own`: the program's terminal, which is to have the size of the
+  /// person's.
   struct surroundings {
     const whole_process* process = nullptr;
     const terminal* own = nullptr;
     const control_group* group = nullptr;
+    denied_calls* denied = nullptr;
   };
   supervision(const surroundings& around, const limits& held);
   ~supervision();

@@ -23,14 +23,6 @@ constexpr std::uint64_t ms = 1'000'000;
 
 std::uint64_t now() { return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count()); }
 
-/// By each mechanism that this host has.
-template <class F> void by_each(F&& body) {
-  for (const backend by : {backend::namespaces, backend::landlock}) {
-    CAPTURE(name(by));
-    body(by);
-  }
-}
-
 format::document limited(const place& s, limit l, std::uint64_t value) {
   format::document d = s.document();
   d.limits.set(l, value);

@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 
-from account import Unavailable, current
+from account import Account, Unavailable, current
 from tally import Record, Tally
 
 
@@ -36,6 +36,23 @@ def turned(options, run, control, nothing, left_out=()):
         else:
             tally.failed(name, detail or f"passes {nothing}")
     return tally
+
+
+def run_rows(rows, make_stage):
+    """A `run` of rows: each says what is wrong on a stage of its own."""
+    def run(options, tally):
+        for name, act in rows.items():
+            if options.only not in name:
+                continue
+            stage = make_stage(Account(options.user), options)
+            try:
+                problems = act(stage)
+            except (RuntimeError, OSError) as e:
+                problems = [str(e)]
+            finally:
+                stage.close()
+            tally.check(f"{options.user}: {name}", problems)
+    return run
 
 
 def end_both():

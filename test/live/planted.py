@@ -6,8 +6,7 @@ import os
 import stat
 import sys
 
-from account import Account
-from command import main
+from command import main, run_rows
 from scratch import Scratch, write
 
 SCRIPT = "echo more >> {}"
@@ -164,16 +163,5 @@ ROWS = {
 }
 
 
-def run(options, tally):
-    for name, act in ROWS.items():
-        if options.only not in name:
-            continue
-        project = Project(Account(options.user), options)
-        try:
-            tally.check(f"{options.user}: {name}", act(project))
-        finally:
-            project.close()
-
-
 if __name__ == "__main__":
-    sys.exit(main(__doc__, "results", run, "without cordon"))
+    sys.exit(main(__doc__, "results", run_rows(ROWS, Project), "without cordon"))

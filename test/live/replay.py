@@ -7,8 +7,7 @@ import os
 import stat
 import sys
 
-from account import Account
-from command import main
+from command import main, run_rows
 from scratch import Scratch, write
 
 
@@ -178,18 +177,5 @@ ROWS = {
 }
 
 
-def run(options, tally):
-    for name, act in ROWS.items():
-        if options.only not in name:
-            continue
-        stage = Stage(Account(options.user), options)
-        try:
-            tally.check(f"{options.user}: {name}", act(stage))
-        except (RuntimeError, OSError) as e:
-            tally.check(f"{options.user}: {name}", [str(e)])
-        finally:
-            stage.close()
-
-
 if __name__ == "__main__":
-    sys.exit(main(__doc__, "results", run, "with a cordon that does nothing"))
+    sys.exit(main(__doc__, "results", run_rows(ROWS, Stage), "with a cordon that does nothing"))

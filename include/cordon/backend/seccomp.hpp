@@ -9,6 +9,7 @@
 #include "seccomp/disassemble.hpp"
 #include "seccomp/evaluate.hpp"
 #include "seccomp/topics.hpp"
+#include "seccomp/watched.hpp"
 
 #include <span>
 

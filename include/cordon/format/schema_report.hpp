@@ -12,7 +12,7 @@ inline constexpr std::string_view schema_report = R"json(    "report": {
       "required": [
         "cordon_report", "argv", "program", "directory", "profile", "selected", "backend", "reason", "guard", "mechanisms",
         "gaps", "limits", "environment_added", "outcome", "number", "why", "status", "wall_ns", "cpu_ns",
-        "memory_bytes", "output_bytes", "denials", "policy_digest", "policy"
+        "memory_bytes", "output_bytes", "denials_looked_for", "denials", "policy_digest", "policy"
       ],
       "additionalProperties": false,
       "properties": {
@@ -103,16 +103,21 @@ inline constexpr std::string_view schema_report = R"json(    "report": {
           "description": "What the largest of these processes had at most.", "type": "integer", "minimum": 0
         },
         "output_bytes": {"description": "Bytes of output that cordon relayed.", "type": "integer", "minimum": 0},
+        "denials_looked_for": {
+          "description": "Who looked: the supervisor of the filter; whoever reads stderr, where that goes through cordon.",
+          "type": "array", "uniqueItems": true, "items": {"enum": ["seccomp", "stderr"]}
+        },
         "denials": {
-          "description": "What the program said of refusals on stderr; null where that did not go through cordon.",
-          "type": ["array", "null"],
+          "description": "Calls that the filter refused, and lines of stderr that say so of anything.",
+          "type": "array",
           "items": {
             "type": "object",
-            "required": ["seen", "line"],
+            "required": ["seen", "what", "times"],
             "additionalProperties": false,
             "properties": {
-              "seen": {"description": "How cordon knows.", "const": "inferred"},
-              "line": {"type": "string"}
+              "seen": {"description": "How cordon knows.", "enum": ["seccomp", "inferred"]},
+              "what": {"description": "The name of the call, or the line.", "type": "string"},
+              "times": {"type": "integer", "minimum": 1}
             }
           }
         },
@@ -131,7 +136,7 @@ inline constexpr std::string_view schema_report = R"json(    "report": {
           }
         },
         "policy": {
-          "description": "The same without values of variables whose names say that they are secrets; null where it did not come to one.",
+          "description": "The same, without values of variables that are secrets by their names; null where there was none.",
           "anyOf": [{"type": "null"}, {"$ref": "#/$defs/document"}]
         }
       }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What a program says on stderr about acts that were refused. No proof: programs say what they like, and the machine
-/// refuses things too; so every one of them is told as inferred.
+/// Acts that were refused, as far as somebody saw them.
 #pragma once
 
 #include "redact.hpp"
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +14,23 @@
 
 namespace cordon {
 
+/// One kind of act that was refused.
+struct denial {
+  /// Who saw it.
+  enum class source : std::uint8_t {
+    seccomp,  ///< the filter's supervisor: each call that it refused, and no other
+    inferred, ///< the program said so on stderr, which proves nothing: programs say what they like, and hosts refuse too
+  };
+  source seen{};
+  std::string what; ///< the name of the call, or the line
+  std::uint64_t times = 1;
+};
+
+[[nodiscard]] constexpr std::string_view name(denial::source s) {
+  return s == denial::source::seccomp ? "seccomp" : "inferred";
+}
+
+/// What a program says on stderr about acts that were refused.
 class denial_finder {
 public:
   static constexpr std::size_t most = 32, longest = 400; ///< lines, bytes of each
@@ -25,9 +42,9 @@ public:
     }
   }
   /// The first of the lines, without what looks like a secret in them.
-  [[nodiscard]] std::vector<std::string> take() {
+  [[nodiscard]] std::vector<denial> take() {
     end_line();
-    return std::move(lines_);
+    return std::move(found_);
   }
 
 private:
@@ -49,12 +66,12 @@ private:
                                                      "EPERM"};
     bool denied = false;
     for (const std::string_view w : words) denied |= line_.find(w) != line_.npos;
-    if (denied && lines_.size() < most) lines_.push_back(redact(std::string_view(line_)));
+    if (denied && found_.size() < most) found_.push_back({denial::source::inferred, redact(std::string_view(line_))});
     line_.clear();
   }
 
   std::string line_;
-  std::vector<std::string> lines_;
+  std::vector<denial> found_;
 };
 
 } // namespace cordon

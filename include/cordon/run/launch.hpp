@@ -69,6 +69,8 @@ struct confinement {
   /// execveat, execve, statx (for scripts) and exit_group.
   const void* filter = nullptr;
   std::uint16_t filter_length = 0;
+  /// As many, for a launch with a `watcher`: where the filter refuses they ask it. See seccomp/watched.hpp. Null: none.
+  const void* watched = nullptr;
   bool no_new_privs = true; ///< without it Landlock and seccomp need CAP_SYS_ADMIN
   bool drop_capabilities = true;
   bool new_session = true;                 ///< no terminal to push input into, a process group of its own
@@ -101,6 +103,9 @@ struct command {
   /// In namespaces: what the first process writes the program's wait status to, an int as waitpid(2) has it, when the
   /// program ends. Its own exit code is the program's too, but 128 + N for signal N.
   int status = -1;
+  /// A socket that is sent the descriptor at which a watched filter asks (SCM_RIGHTS with one byte); -1: nobody watches.
+  /// Nothing comes where the kernel has no such thing, or a filter above is watched already: the plain one is used then.
+  int watcher = -1;
   /// Runs in the child before descriptors are closed and before any confinement, in the parent's memory while the
   /// calling thread stands still. Returns 0 or an errno. What it opens is closed again unless `keep` lists it.
   int (*hook)(void*) noexcept = nullptr;

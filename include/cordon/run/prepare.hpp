@@ -10,6 +10,7 @@
 #include "launch.hpp"
 #include "resolve.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,6 +39,16 @@ struct stated_limit {
   std::string_view grade; ///< enforced, best_effort or none
   std::string by;
 };
+
+/// IDs of the unenforced ones that `accepted` does not list.
+[[nodiscard]] inline std::vector<std::string> not_accepted(const std::vector<stated_gap>& gaps,
+                                                           const std::vector<std::string>& accepted) {
+  std::vector<std::string> left;
+  for (const stated_gap& g : gaps)
+    if (g.kind == gap_kind::unenforced && std::find(accepted.begin(), accepted.end(), g.id) == accepted.end())
+      left.push_back(g.id);
+  return left;
+}
 
 struct prepare_options {
   enclosure by = enclosure::landlock; ///< has been probed by whoever asks
@@ -70,8 +81,6 @@ public:
   [[nodiscard]] const std::string& temp() const;
   /// What went wrong with a launch, in words.
   [[nodiscard]] std::string told(const linux_shim::failure& why) const;
-  /// Is any gap unenforced that `accepted` does not list?
-  [[nodiscard]] std::vector<std::string> not_accepted(const std::vector<std::string>& accepted) const;
 
 private:
   struct parts;

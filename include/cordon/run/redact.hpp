@@ -76,10 +76,10 @@ namespace detail {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     if (text.substr(i, 3) == "://") {
-      const std::size_t host = text.find_first_of("/?# \t\n\"'", i + 3), at = text.substr(0, host).rfind('@');
       out += "://";
       i += 3;
-      if (at != text.npos && at >= i) out += redacted, i = at;
+      const std::string_view authority = text.substr(i, text.find_first_of("/?# \t\n\"'", i) - i);
+      if (const std::size_t at = authority.rfind('@'); at != authority.npos) out += redacted, i += at;
       continue;
     }
     const bool inside = i > 0 && detail::is_of_token(text[i - 1]);

@@ -85,11 +85,14 @@ inline loaded_policy without_secrets(const loaded_policy& p) {
   put("cpu_ns", std::to_string(r.ended.cpu));
   put("memory_bytes", std::to_string(r.ended.memory));
   put("output_bytes", std::to_string(r.ended.output_bytes));
-  std::vector<std::string> denials;
-  if (r.denials)
-    for (const std::string& line : *r.denials)
-      denials.push_back("{\"seen\": \"inferred\", \"line\": " + text(line) + "}");
-  put("denials", r.denials ? format::detail::list(denials) : "null");
+  std::vector<std::string> looked_for;
+  if (r.sees_calls) looked_for.emplace_back("seccomp");
+  if (r.sees_errors) looked_for.emplace_back("stderr");
+  put("denials_looked_for", detail::json_list(looked_for));
+  put("denials", detail::json_lines(r.denials, [&](const denial& d) {
+        return "{\"seen\": " + text(name(d.seen)) + ", \"what\": " + text(d.what) +
+               ", \"times\": " + std::to_string(d.times) + "}";
+      }));
   put("policy_digest", r.policy ? text(digest_of(format::write_json(*r.policy))) : "null");
   put("policy", r.policy ? detail::indented(format::write_json(detail::without_secrets(*r.policy))) : "null");
   return out + "\n}\n";

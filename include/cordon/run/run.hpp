@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../guard.hpp"
+#include "denials.hpp"
 #include "excerpt.hpp"
 #include "input.hpp"
 #include "links.hpp"
@@ -80,8 +81,8 @@ struct report {
   std::vector<std::string> added_environment; ///< of those that cordon itself set
   outcome ended;
   excerpt output, error; ///< as far as they are kept
-  /// Lines of stderr that say that something was refused; none where it did not go through cordon.
-  std::optional<std::vector<std::string>> denials;
+  std::vector<denial> denials;
+  bool sees_calls = false, sees_errors = false; ///< did anybody look for denials by seccomp, and on stderr?
 };
 
 /// How far a run has come.
@@ -92,7 +93,8 @@ struct progress {
 };
 
 /// A program under a policy from its start to the end of its tree, for callers with a loop of their own. Never throws for
-/// what a policy or a host refuses: that is an outcome. As many at once as there are descriptors for, about ten each; each
+/// what a policy or a host refuses: that is an outcome. While nobody takes a turn, a program that has filled a pipe waits,
+/// and so does one whose call the filter refuses. As many at once as there are descriptors for, about ten each; each
 /// one is for one thread at a time.
 class running {
 public:

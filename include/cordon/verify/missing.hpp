@@ -30,7 +30,11 @@ template <class Storage> [[nodiscard]] Storage without(const Storage& list, std:
 } // namespace detail
 
 /// What a mechanism is told.
-template <class Rules> [[nodiscard]] std::string text_of(const Rules& rules) {
+template <class Rules>
+requires requires(const Rules& r) {
+  write(r, [](std::string_view) {});
+}
+[[nodiscard]] std::string text_of(const Rules& rules) {
   std::string out;
   write(rules, [&](std::string_view piece) { out += piece; });
   return out;
