@@ -48,7 +48,7 @@ std::ptrdiff_t at(const words& all, const words& some) {
   return std::search(all.begin(), all.end(), some.begin(), some.end()) - all.begin();
 }
 
-std::string quoted(std::string_view text) {
+std::string shell_word(std::string_view text) {
   std::string out;
   bubblewrap::shell_word(text, [&](std::string_view piece) { out += piece; });
   return out;
@@ -200,11 +200,11 @@ TEST_CASE("bubblewrap: the whole tree, with the run's own places over it") {
 }
 
 TEST_CASE("bubblewrap: a place is one argument, and one word for a shell, whatever its bytes") {
-  CHECK(quoted("/usr/lib-2.0_x,y+z:@%") == "/usr/lib-2.0_x,y+z:@%");
-  CHECK(quoted("it's") == "'it'\\''s'");
-  CHECK(quoted("").size() == 2);
+  CHECK(shell_word("/usr/lib-2.0_x,y+z:@%") == "/usr/lib-2.0_x,y+z:@%");
+  CHECK(shell_word("it's") == "'it'\\''s'");
+  CHECK(shell_word("").size() == 2);
   for (const char c : std::string_view("*?[]{}()<>|&;$`\"\\~#!^= \t\n\x7f\x80"))
-    CHECK(quoted(std::string{'/', c}).front() == '\'');
+    CHECK(shell_word(std::string{'/', c}).front() == '\'');
   for (int seed = 0; seed < effort(300); ++seed) {
     dice d(static_cast<std::uint64_t>(seed));
     std::string place = "/";

@@ -42,6 +42,7 @@ LAYERS = [
     ["verify/"],
     ["format/"],
     ["run/"],
+    ["../../shims/bsd/"],
     ["../../shims/*/"],
 ]
 CORE = LAYERS.index(["heap.hpp", "host_index/"])  # layers below this one: no Boost, no OS header, light standard headers alone

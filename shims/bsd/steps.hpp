@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSL-1.0
+/// The steps that launches have in common, over the calls of an `Os`: each returns what the call does, or -errno.
+#pragma once
+
+#include "launch.hpp"
+
+namespace cordon::bsd_shim {
+
+// errno.h, sys/fcntl.h and sys/signal.h of 4.4BSD, and of all that come from it
+inline constexpr int eperm = 1, eintr = 4, ebadf = 9, einval = 22;
+inline constexpr int dup_above = 0, set_flags = 2, close_on_exec = 1; // F_DUPFD, F_SETFD, FD_CLOEXEC
+inline constexpr int signal_count = 32, signal_kill = 9, signal_stop = 17;
+
+/// `How`: what the child gives up.
+template <class Os, class How> struct errand {
+  Os& os;
+  const command& what;
+  const How& how;
+  int report; ///< where a failure is written to; closed by exec
+  int directory = what.directory;
+  failure why{};
+};
+
+template <class Errand> struct stage {
+  step at;
+  int (*act)(Errand&) noexcept; ///< 0 or errno
+};
+
+/// Descriptors of our own leave 0, 1 and 2 first.
+template <class Errand> int set_stdio(Errand& e) noexcept {
+  const auto move_up = [&](int& fd) noexcept {
+    const int moved = e.os.fcntl(fd, dup_above, 3);
+    if (moved >= 0) fd = moved;
+    return moved < 0 ? -moved : 0;
+  };
+  if (e.directory >= 0 && e.directory < 3)
+    if (const int error = move_up(e.directory)) return error;
+  if (const int old = e.report; old < 3) {
+    if (const int error = move_up(e.report)) return error;
+    e.os.close(old); // held by the program it would never end
+  }
+  int from[3]{e.what.stdio[0], e.what.stdio[1], e.what.stdio[2]};
+  for (int i = 0; i < 3; ++i)
+    if (from[i] >= 0 && from[i] < 3 && from[i] != i)
+      if (const int error = move_up(from[i])) return error;
+  for (int i = 0; i < 3; ++i)
+    if (from[i] >= 0) {
+      const int done = from[i] == i ? e.os.fcntl(i, set_flags, 0) : e.os.dup2(from[i], i);
+      if (done < 0) return -done;
+    }
+  return 0;
+}
+
+/// While a place outside of all that is allowed can still be entered.
+template <class Errand> int change_directory(Errand& e) noexcept {
+  return e.directory >= 0 ? -e.os.fchdir(e.directory) : 0;
+}
+
+template <class Errand> int leave_session(Errand& e) noexcept {
+  const int made = e.os.setsid();
+  return made < 0 ? -made : 0;
+}
+
+template <class Errand> int set_limits(Errand& e) noexcept {
+  for (e.why.part = 0; e.why.part < e.what.limit_count; ++e.why.part)
+    if (const int error = e.os.setrlimit(e.what.limits[e.why.part]); error < 0) return -error;
+  return 0;
+}
+
+template <class Errand> int reset_signals(Errand& e) noexcept {
+  for (int s = 1; s < signal_count; ++s)
+    if (s != signal_kill && s != signal_stop)
+      if (const int error = e.os.reset_signal(s); error < 0) return -error;
+  return -e.os.unblock_signals();
+}
+
+/// In the child. Comes back only with what went wrong.
+template <class Errand, unsigned long N> void run_errand(Errand e, const stage<Errand> (&stages)[N]) noexcept {
+  for (const stage<Errand>& next : stages) {
+    e.why.part = 0;
+    e.why.at = next.at;
+    e.why.error = next.act(e);
+    if (e.why.error == 0) continue;
+    e.os.write(e.report, &e.why, sizeof e.why);
+    return;
+  }
+}
+
+/// Starts the program and returns when it runs or has failed; after a failure there is neither child nor descriptor
+/// left.
+template <class Os, class How, unsigned long N>
+launched launch(Os& os, const command& what, const How& how, const stage<errand<Os, How>> (&stages)[N]) noexcept {
+  launched result;
+  int ends[2]{-1, -1};
+  if (const int error = os.pipe(ends); error < 0) {
+    result.why.at = step::create, result.why.error = -error;
+    return result;
+  }
+  const int pid = os.fork();
+  if (pid == 0) {
+    os.close(ends[0]);
+    run_errand(errand<Os, How>{os, what, how, ends[1]}, stages);
+    os.exit(127);
+    return result;
+  }
+  os.close(ends[1]);
+  if (pid < 0) {
+    os.close(ends[0]);
+    result.why.at = step::create, result.why.error = -pid;
+    return result;
+  }
+  int size = 0;
+  do size = os.read(ends[0], &result.why, sizeof result.why);
+  while (size == -eintr);
+  os.close(ends[0]);
+  if (size == 0) {
+    result.pid = pid; // closed by exec
+    return result;
+  }
+  if (size != static_cast<int>(sizeof result.why))
+    result.why.at = step::create, result.why.error = size < 0 ? -size : einval;
+  os.kill(pid); // whatever it does: without news from it nothing has started
+  (void)os.wait(pid);
+  return result;
+}
+
+} // namespace cordon::bsd_shim

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "launch.hpp"
+
+#include "steps.hpp"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// No iostream, no exceptions, no thread_local: the child of a fork uses it, and sandbox.h declares only what is deprecated.
+namespace cordon::macos_shim {
+namespace {
+
+using init_with_parameters = int (*)(const char* profile, uint64_t flags, const char* const* parameters, char** error);
+using free_error = void (*)(char*);
+using check = int (*)(pid_t, const char* operation, int type, ...);
+
+template <class F> [[nodiscard]] F find(const char* name) noexcept {
+  return reinterpret_cast<F>(::dlsym(RTLD_DEFAULT, name));
+}
+
+struct system_calls {
+  static int of(long answer) noexcept { return answer < 0 ? -errno : static_cast<int>(answer); }
+
+  bool has_function() noexcept { return find<init_with_parameters>("sandbox_init_with_parameters") != nullptr; }
+  int enter_profile(const char* text, char* words, unsigned long room) noexcept {
+    const auto init = find<init_with_parameters>("sandbox_init_with_parameters");
+    if (init == nullptr) return -ENOSYS;
+    const char* const none[]{nullptr};
+    char* error = nullptr;
+    errno = 0;
+    if (init(text, 0, none, &error) == 0) return 0;
+    const int number = errno;
+    if (error != nullptr) {
+      ::strlcpy(words, error, room);
+      if (const auto release = find<free_error>("sandbox_free_error")) release(error);
+    }
+    return number > 0 ? -number : -EINVAL;
+  }
+  bool is_confined() noexcept {
+    const auto confined = find<check>("sandbox_check");
+    return confined != nullptr && confined(::getpid(), nullptr, 0) == 1;
+  }
+  int open(const char* path, bool write) noexcept {
+    return of(::open(path, (write ? O_WRONLY : O_RDONLY) | O_CLOEXEC | O_NOFOLLOW));
+  }
+  /// posix_spawn as an exec: everything that is not named is closed.
+  int exec_alone(const char* path, char* const* argv, char* const* envp) noexcept {
+    posix_spawnattr_t how;
+    posix_spawn_file_actions_t files;
+    if (const int error = ::posix_spawnattr_init(&how)) return -error;
+    if (const int error = ::posix_spawn_file_actions_init(&files)) return -error;
+    if (const int error = ::posix_spawnattr_setflags(&how, POSIX_SPAWN_SETEXEC | POSIX_SPAWN_CLOEXEC_DEFAULT))
+      return -error;
+    for (int fd = 0; fd < 3; ++fd)
+      if (::fcntl(fd, F_GETFD) >= 0)
+        if (const int error = ::posix_spawn_file_actions_addinherit_np(&files, fd)) return -error;
+    return -::posix_spawn(nullptr, path, &files, &how, argv, envp);
+  }
+  int fork() noexcept { return of(::fork()); }
+  int pipe(int* ends) noexcept {
+    if (::pipe(ends) != 0) return -errno;
+    for (int i = 0; i < 2; ++i) ::fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+    return 0;
+  }
+  int dup2(int from, int to) noexcept { return of(::dup2(from, to)); }
+  int fcntl(int fd, int what, int value) noexcept { return of(::fcntl(fd, what, value)); }
+  int fchdir(int fd) noexcept { return of(::fchdir(fd)); }
+  void close(int fd) noexcept { ::close(fd); }
+  int setsid() noexcept { return of(::setsid()); }
+  int setrlimit(const bsd_shim::resource_limit& l) noexcept {
+    const rlimit both{l.soft, l.hard};
+    return of(::setrlimit(l.resource, &both));
+  }
+  int reset_signal(int s) noexcept { return ::signal(s, SIG_DFL) == SIG_ERR ? -errno : 0; }
+  int unblock_signals() noexcept {
+    sigset_t none;
+    sigemptyset(&none);
+    return of(::sigprocmask(SIG_SETMASK, &none, nullptr));
+  }
+  int read(int fd, void* to, unsigned long size) noexcept { return of(::read(fd, to, size)); }
+  void write(int fd, const void* from, unsigned long size) noexcept { (void)::write(fd, from, size); }
+  void kill(int pid) noexcept { ::kill(pid, SIGKILL); }
+  int wait(int pid) noexcept {
+    int status = 0, answer = 0;
+    do answer = of(::waitpid(pid, &status, 0));
+    while (answer == -EINTR);
+    return answer < 0 ? answer : status;
+  }
+  void exit(int status) noexcept { ::_exit(status); }
+};
+
+} // namespace
+
+launched launch(const command& what, const confinement& how) noexcept {
+  system_calls os;
+  return launch(os, what, how);
+}
+
+} // namespace cordon::macos_shim

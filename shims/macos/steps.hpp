@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSL-1.0
+/// The steps of a launch on macOS.
+#pragma once
+
+#include "../bsd/steps.hpp"
+#include "launch.hpp"
+
+namespace cordon::macos_shim {
+
+inline constexpr const char* tool = "/usr/bin/sandbox-exec";
+
+namespace detail {
+
+using namespace bsd_shim;
+
+constexpr int enosys = 78; // errno.h of macOS
+
+/// -errno, or 0.
+template <class Errand> int use_probe(Errand& e) noexcept {
+  const bool writes = e.how.seen == refusal::writing;
+  const int fd = e.os.open(e.how.probe, writes);
+  if (fd < 0) return fd;
+  e.os.close(fd);
+  return 0;
+}
+
+/// The control: what is refused already shows nothing.
+template <class Errand> int check_before(Errand& e) noexcept {
+  if (e.how.seen == refusal::reported) return e.os.is_confined() ? eperm : 0;
+  return -use_probe(e);
+}
+
+template <class Errand> int enter_profile(Errand& e) noexcept {
+  return -e.os.enter_profile(e.how.profile, e.why.words, sizeof e.why.words);
+}
+
+template <class Errand> int see_refusal(Errand& e) noexcept {
+  if (e.how.seen == refusal::reported) return e.os.is_confined() ? 0 : eperm;
+  const int answer = use_probe(e);
+  return answer == -eperm ? 0 : answer == 0 ? eperm : -answer;
+}
+
+/// Exec that leaves the program 0, 1 and 2 and nothing else.
+template <class Errand> int become_program(Errand& e) noexcept {
+  return -e.os.exec_alone(e.what.path, e.what.argv, e.what.envp);
+}
+
+} // namespace detail
+
+template <class Os>
+inline constexpr bsd_shim::stage<bsd_shim::errand<Os, confinement>> stages[]{
+    {bsd_shim::step::stdio, bsd_shim::set_stdio},       {bsd_shim::step::directory, bsd_shim::change_directory},
+    {bsd_shim::step::session, bsd_shim::leave_session}, {bsd_shim::step::limits, bsd_shim::set_limits},
+    {bsd_shim::step::signals, bsd_shim::reset_signals}, {bsd_shim::step::control, detail::check_before},
+    {bsd_shim::step::profile, detail::enter_profile},   {bsd_shim::step::probe, detail::see_refusal},
+    {bsd_shim::step::exec, detail::become_program},
+};
+
+/// Another program puts the profile into force, and does that or is not heard of again.
+template <class Os>
+inline constexpr bsd_shim::stage<bsd_shim::errand<Os, confinement>> stages_by_tool[]{
+    {bsd_shim::step::stdio, bsd_shim::set_stdio},       {bsd_shim::step::directory, bsd_shim::change_directory},
+    {bsd_shim::step::session, bsd_shim::leave_session}, {bsd_shim::step::limits, bsd_shim::set_limits},
+    {bsd_shim::step::signals, bsd_shim::reset_signals}, {bsd_shim::step::exec, detail::become_program},
+};
+
+namespace detail {
+
+inline constexpr unsigned long most_words = 4096;
+
+/// `sandbox-exec WORDS... PROGRAM ARGUMENT...`; E2BIG if there are too many.
+struct tool_words {
+  const char* all[most_words];
+  int error = 0;
+
+  tool_words(const char* option, const char* text, const char* path, char* const* arguments) noexcept {
+    const char* const before[]{tool, option, text, path};
+    unsigned long n = 0;
+    for (const char* word : before) all[n++] = word;
+    while (*arguments != nullptr && n + 1 < most_words) all[n++] = *arguments++;
+    all[n] = nullptr;
+    if (*arguments != nullptr) error = 7; // E2BIG
+  }
+  [[nodiscard]] char* const* get() const noexcept { return const_cast<char* const*>(all); }
+};
+
+/// Does the tool confine anything? Under a profile that forbids that alone a program must fail to read the probe.
+template <class Os> failure try_tool(Os& os, const confinement& how) noexcept {
+  failure why;
+  why.at = step::control;
+  const int open = os.open(how.probe, false);
+  if (open < 0) return why.error = -open, why;
+  os.close(open);
+  char* const probe[]{const_cast<char*>(how.probe), nullptr};
+  char* const none[]{nullptr};
+  const tool_words words("-p", how.probe_profile, "/bin/cat", probe);
+  command cat;
+  cat.path = tool, cat.argv = words.get(), cat.envp = none;
+  const launched l = bsd_shim::launch(os, cat, how, stages_by_tool<Os>);
+  if (!l) return l.why;
+  why.at = step::probe;
+  const int status = os.wait(l.pid);
+  const bool has_failed = status > 0 && (status & 0x7F) == 0; // exited, and not with 0
+  return why.error = has_failed ? 0 : eperm, why;
+}
+
+} // namespace detail
+
+template <class Os> launched launch(Os& os, const command& what, const confinement& how) noexcept {
+  if (os.has_function()) return bsd_shim::launch(os, what, how, stages<Os>);
+  launched refused;
+  refused.why.at = bsd_shim::step::profile;
+  refused.why.error = detail::enosys;
+  if (how.profile_file == nullptr || how.probe == nullptr || how.probe_profile == nullptr) return refused;
+  if (what.argv[0] == nullptr) return refused.why.error = bsd_shim::einval, refused;
+  refused.why = detail::try_tool(os, how);
+  if (refused.why.error != 0) return refused;
+  const detail::tool_words words("-f", how.profile_file, what.path, what.argv + 1);
+  refused.why.at = bsd_shim::step::exec, refused.why.error = words.error;
+  if (words.error != 0) return refused;
+  command by_tool = what;
+  by_tool.path = tool, by_tool.argv = words.get();
+  return bsd_shim::launch(os, by_tool, how, stages_by_tool<Os>);
+}
+
+} // namespace cordon::macos_shim

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "launch.hpp"
+
+#include "steps.hpp"
+
+// As the manual pages declare them; the kernel takes calls from the C library alone (pinsyscalls(2)).
+extern "C" {
+struct rlimit {
+  unsigned long long soft, hard;
+};
+int* __errno(void) noexcept; // NOLINT(bugprone-reserved-identifier): the system's
+int pledge(const char*, const char*) noexcept;
+int unveil(const char*, const char*) noexcept;
+int fork(void) noexcept;
+int pipe(int*) noexcept;
+int dup2(int, int) noexcept;
+int fcntl(int, int, ...) noexcept;
+int fchdir(int) noexcept;
+int closefrom(int) noexcept;
+int close(int) noexcept;
+int setsid(void) noexcept;
+int setrlimit(int, const rlimit*) noexcept;
+void (*signal(int, void (*)(int)))(int) noexcept;
+int sigprocmask(int, const unsigned*, unsigned*) noexcept;
+int execve(const char*, char* const*, char* const*) noexcept;
+long read(int, void*, unsigned long) noexcept;
+long write(int, const void*, unsigned long) noexcept;
+int kill(int, int) noexcept;
+int waitpid(int, int*, int) noexcept;
+[[noreturn]] void _exit(int) noexcept; // NOLINT(bugprone-reserved-identifier): the system's
+}
+
+namespace cordon::openbsd_shim {
+namespace {
+
+struct system_calls {
+  static int of(long answer) noexcept { return answer < 0 ? -*::__errno() : static_cast<int>(answer); }
+
+  int unveil(const char* place, const char* permissions) noexcept { return of(::unveil(place, permissions)); }
+  int pledge(const char* promises, const char* program) noexcept { return of(::pledge(promises, program)); }
+  int fork() noexcept { return of(::fork()); }
+  int pipe(int* ends) noexcept { return of(::pipe(ends)); }
+  int dup2(int from, int to) noexcept { return of(::dup2(from, to)); }
+  int fcntl(int fd, int what, int value) noexcept { return of(::fcntl(fd, what, value)); }
+  int fchdir(int fd) noexcept { return of(::fchdir(fd)); }
+  int closefrom(int least) noexcept { return of(::closefrom(least)); }
+  void close(int fd) noexcept { ::close(fd); }
+  int setsid() noexcept { return of(::setsid()); }
+  int setrlimit(const bsd_shim::resource_limit& l) noexcept {
+    const rlimit both{l.soft, l.hard};
+    return of(::setrlimit(l.resource, &both));
+  }
+  int reset_signal(int s) noexcept {
+    const bool failed = reinterpret_cast<long>(::signal(s, nullptr)) == -1; // SIG_DFL, SIG_ERR
+    return failed ? of(-1) : 0;
+  }
+  int unblock_signals() noexcept {
+    const unsigned none = 0;
+    return of(::sigprocmask(3, &none, nullptr)); // SIG_SETMASK
+  }
+  int execve(const char* path, char* const* argv, char* const* envp) noexcept { return of(::execve(path, argv, envp)); }
+  int read(int fd, void* to, unsigned long size) noexcept { return of(::read(fd, to, size)); }
+  void write(int fd, const void* from, unsigned long size) noexcept { ::write(fd, from, size); }
+  void kill(int pid) noexcept { ::kill(pid, bsd_shim::signal_kill); }
+  int wait(int pid) noexcept {
+    int status = 0, answer = 0;
+    do answer = of(::waitpid(pid, &status, 0));
+    while (answer == -bsd_shim::eintr);
+    return answer < 0 ? answer : status;
+  }
+  void exit(int status) noexcept { ::_exit(status); }
+};
+
+} // namespace
+
+launched launch(const command& what, const confinement& how) noexcept {
+  system_calls os;
+  return launch(os, what, how);
+}
+
+} // namespace cordon::openbsd_shim

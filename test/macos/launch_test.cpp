@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSL-1.0
+/// The launcher for macOS, step by step, over a system that a test makes up.
+#include "system.hpp"
+
+#include <macos/prepared.hpp>
+
+#include <doctest/doctest.h>
+
+using namespace cordon::macos_shim;
+using when = cordon::bsd_shim::step;
+
+namespace {
+
+constexpr confinement usual{"(version 1)\n(deny default)\n", refusal::reading, "/private/var/run/cordon/probe", nullptr,
+                            nullptr};
+
+command tool_of_theirs() {
+  static char name[] = "tool", word[] = "word";
+  static char* const argv[]{name, word, nullptr};
+  static char* const envp[]{nullptr};
+  command c;
+  c.path = "/usr/bin/tool";
+  c.argv = argv;
+  c.envp = envp;
+  return c;
+}
+
+void fails(macos::system& os, when at, int error, const confinement& how = usual) {
+  (void)launch(os, tool_of_theirs(), how);
+  CHECK(!os.runs);
+  CHECK(os.exit_status == 127);
+  CHECK(os.told().at == at);
+  CHECK(os.told().error == error);
+}
+
+} // namespace
+
+TEST_SUITE("macos") {
+
+  TEST_CASE("the program runs under the profile, with three descriptors") {
+    macos::system os;
+    os.files = {{0, "in"}, {1, "out"}, {2, "err"}, {5, "work"}, {7, "secret"}};
+    command what = tool_of_theirs();
+    what.directory = 5;
+    what.stdio[2] = 1;
+    const cordon::bsd_shim::resource_limit held[]{{0, 10, 10}};
+    what.limits = held, what.limit_count = 1;
+    (void)launch(os, what, usual);
+    CHECK(os.runs);
+    CHECK(os.profile == usual.profile);
+    CHECK(os.program == "/usr/bin/tool");
+    CHECK(os.argv == std::vector<std::string>{"tool", "word"});
+    CHECK(os.directory == "work");
+    CHECK(os.files == std::map<int, std::string>{{0, "in"}, {1, "out"}, {2, "out"}});
+    CHECK(os.has_session);
+    CHECK(os.limits == std::map<int, unsigned long long>{{0, 10}});
+    CHECK(os.ignored.empty());
+    CHECK(!os.blocks_signals);
+  }
+
+  TEST_CASE("a call that fails, whichever and whenever: nothing runs") {
+    macos::system whole;
+    command what = tool_of_theirs();
+    what.directory = 0;
+    what.stdio[0] = 2;
+    const cordon::bsd_shim::resource_limit held[]{{0, 10, 10}};
+    what.limits = held, what.limit_count = 1;
+    (void)launch(whole, what, usual);
+    REQUIRE(whole.runs);
+    std::map<std::string, int> made;
+    for (const std::string& call : whole.calls) {
+      macos::system os;
+      os.fails = call;
+      os.fails_at = made[call]++;
+      const launched l = launch(os, what, usual);
+      CAPTURE(call);
+      CAPTURE(os.fails_at);
+      // The second time is the refusal that is waited for: any other one shows nothing.
+      CHECK(!os.runs);
+      CHECK(!l);
+    }
+    CHECK(made.size() >= 10);
+  }
+
+  TEST_CASE("nothing runs before something was refused that had been possible") {
+    macos::system os;
+    os.forgets_profile = true;
+    fails(os, when::probe, 1);
+    os = {};
+    os.is_readable = false;
+    fails(os, when::control, 2);
+    os = {};
+    confinement how = usual;
+    how.profile = "(version 1)\n(allow file-read-data \"/private/var/run/cordon/probe\")";
+    fails(os, when::probe, 1, how);
+    os = {};
+    how.seen = refusal::writing;
+    (void)launch(os, tool_of_theirs(), how);
+    CHECK(os.runs);
+    os = {};
+    how.seen = refusal::reported;
+    (void)launch(os, tool_of_theirs(), how);
+    CHECK(os.runs);
+    os = {};
+    os.forgets_profile = true;
+    fails(os, when::probe, 1, how);
+    os = {};
+    os.profile = "(version 1) somebody else's";
+    fails(os, when::control, 1, how);
+  }
+
+  TEST_CASE("a profile that the system does not take is told in its words") {
+    macos::system os;
+    confinement how = usual;
+    how.profile = "nonsense";
+    fails(os, when::profile, 22, how);
+    CHECK(std::string(os.told().words) == "unbound variable: nonsense");
+  }
+
+  TEST_CASE("without the function: the tool, once it has been seen to confine, or nothing") {
+    macos::system os;
+    os.has_init = false;
+    os.is_child = false;
+    CHECK(launch(os, tool_of_theirs(), usual).why.at == when::profile);
+    CHECK(os.calls.empty());
+
+    confinement how = usual;
+    how.profile_file = "/private/var/run/cordon/profile";
+    how.probe_profile = "(version 1)(allow default)(deny file-read*)";
+    for (const char* confinement::*const one :
+         {&confinement::profile_file, &confinement::probe, &confinement::probe_profile}) {
+      confinement less = how;
+      less.*one = nullptr;
+      CHECK(launch(os, tool_of_theirs(), less).why.at == when::profile);
+    }
+    CHECK(os.calls.empty());
+    os = {};
+    os.has_init = false, os.is_child = false;
+    CHECK(launch(os, tool_of_theirs(), how).pid == 77);
+    CHECK(os.reaped == 1); // the one that was tried
+
+    for (const int status : {0, 9, -10}) { // it could read, it was killed, it is gone
+      os = {};
+      os.has_init = false, os.is_child = false, os.tool_status = status;
+      const launched l = launch(os, tool_of_theirs(), how);
+      CHECK(!l);
+      CHECK(l.why.at == when::probe);
+      CHECK(std::count(os.calls.begin(), os.calls.end(), "fork") == 1);
+    }
+    os = {};
+    os.has_init = false, os.is_child = false, os.is_readable = false;
+    CHECK(launch(os, tool_of_theirs(), how).why.at == when::control);
+  }
+
+  TEST_CASE("what the tool is told") {
+    const auto words_of = [](const detail::tool_words& w) {
+      std::vector<std::string> out;
+      for (char* const* word = w.get(); *word != nullptr; ++word) out.emplace_back(*word);
+      return out;
+    };
+    const command what = tool_of_theirs();
+    using list = std::vector<std::string>;
+    CHECK(words_of({"-f", "/f", what.path, what.argv + 1}) ==
+          list{"/usr/bin/sandbox-exec", "-f", "/f", "/usr/bin/tool", "word"});
+    std::vector<char*> many(5000, what.argv[1]);
+    many.push_back(nullptr);
+    CHECK(detail::tool_words("-f", "/f", "/usr/bin/tool", many.data()).error == macos::system::e2big);
+    CHECK(detail::tool_words("-f", "/f", "/usr/bin/tool", many.data() + 1000).error == 0);
+  }
+
+  TEST_CASE("a policy: its profile, the run's own directory, and what will show that it holds") {
+    using namespace cordon;
+    const auto of = [](std::initializer_list<std::pair<std::string_view, rights>> places) {
+      loaded_policy p;
+      p.level = level::process_exec;
+      REQUIRE(p.write<part::files>([&](auto& to) {
+                 for (const auto& [place, r] : places) to.add({place, r.bits(), {}});
+               }).code == errc::ok);
+      return p;
+    };
+    const std::string own = "/private/var/run/cordon";
+    const rights read = right::read | right::list, write = read | right::write | right::create;
+    const auto seen = [&](const loaded_policy& p) { return prepared(p, {}, "", own).confinement().seen; };
+    CHECK(seen(of({{"/usr", read}})) == refusal::reading);
+    CHECK(seen(of({{"/", read}})) == refusal::writing);
+    CHECK(seen(of({{"/", write}})) == refusal::reported);
+    CHECK(seen(of({{"/", write}, {own, rights()}})) == refusal::reading);
+
+    const loaded_policy p = of({{run_temp, write}, {"/usr", read}});
+    const prepared with(p, {}, "/private/tmp/run", own), without(p, {}, "", own);
+    CHECK(with.made().error.code == errc::ok);
+    CHECK(with.profile().find("(subpath \"/private/tmp/run\")") != std::string::npos);
+    for (const prepared* one : {&with, &without}) CHECK(one->profile().find("run-temp") == std::string::npos);
+    CHECK(without.profile().find("/private/tmp/run") == std::string::npos);
+    CHECK(with_run_temp(p, "").files().size() == 1);
+    CHECK(
+        std::string(with.confinement().probe_profile).ends_with("(deny file-read* (literal \"" + own + "/probe\"))\n"));
+
+    macos::system os;
+    const cordon::macos_shim::confinement how = with.confinement();
+    (void)launch(os, tool_of_theirs(), how);
+    CHECK(os.runs);
+  }
+
+} // TEST_SUITE
