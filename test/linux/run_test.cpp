@@ -169,11 +169,31 @@ TEST_SUITE("run") {
       constexpr std::uint64_t most = 1'000 * ms;
       const report r = run(under(
           by, s.shell("for i in 1 2 3 4 5 6; do while :; do :; done & done; wait", limited(s, limit::cpu, most))));
-      const bool whole = r.limits.front().grade == "enforced";
-      if (!whole) return; // as nobody, and the report says so
+      if (r.limits.front().grade != "enforced") {
+        MESSAGE("skipped: a control group that counts processor time");
+        return;
+      }
       CHECK(r.ended.how == ending::cpu_limit);
       CHECK(r.ended.cpu >= most);
       CHECK(r.ended.cpu < most + most / 5);
+    });
+  }
+
+  TEST_CASE("memory of a whole tree, where groups hold it") {
+    const place s;
+    by_each([&](backend by) {
+      // The second one has half of it for itself, and the program asks for more than the rest.
+      const report r =
+          run(under(by, s.shell("(head -c 40m /dev/zero | { tail -c 40m; sleep 9; }) & sleep 0.3; exec tail < "
+                                "/dev/zero",
+                                limited(s, limit::memory, 64 << 20))));
+      if (r.limits.front().grade != "enforced") {
+        MESSAGE("skipped: a control group that holds memory");
+        return;
+      }
+      CHECK(r.ended.how == ending::memory_limit);
+      CHECK(r.ended.number == SIGKILL);
+      CHECK(exit_status(r.ended.how, r.ended.number) == 128 + SIGKILL);
     });
   }
 
@@ -241,6 +261,31 @@ TEST_SUITE("run") {
     CHECK(run(r).ended.why.find("../../etc/hostname") != std::string::npos);
     r.argv = {"/bin/cat", "/dev/null"};
     CHECK(run(r).ended.how == ending::exited);
+  }
+
+  TEST_CASE("programs that the policy does not list are never started, whatever is asked of the guard") {
+    const place s;
+    format::document d = s.document();
+    d.executables = std::vector<std::string>{"cat", "env"};
+    d.interpreters = false;
+    run_request r = s.shell("", d);
+    for (const guard_mode mode : {guard_mode::report, guard_mode::refuse}) {
+      r.guard = mode;
+      r.argv = {"cat", "/dev/null"};
+      CHECK(run(r).ended.how == ending::exited);
+      r.argv = {"env", "touch", s.at("made")};
+      report told = run(r);
+      CHECK(told.ended.how == ending::refused);
+      CHECK(told.guard.code == guard_code::executable_refused);
+      CHECK(told.guard.argument == 1);
+      d.executables = std::vector<std::string>{"sh"};
+      run_request of_shell = s.shell(": > made", d);
+      of_shell.argv[0] = "sh", of_shell.guard = mode;
+      told = run(of_shell);
+      CHECK(told.ended.how == ending::refused);
+      CHECK(told.guard.code == guard_code::interpreter_refused);
+      CHECK(!std::filesystem::exists(s.top / "made"));
+    }
   }
 
   TEST_CASE("hosts that arguments name, by egress mode") {
