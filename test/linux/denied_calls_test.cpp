@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// Calls that the filter refuses, as the report of a run tells them.
+#include "by_each.hpp"
 #include "running.hpp"
 
 #include <doctest/doctest.h>

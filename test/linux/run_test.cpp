@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// Runs: what goes in, what comes out, how they end.
+#include "by_each.hpp"
 #include "running.hpp"
 
 #include <doctest/doctest.h>

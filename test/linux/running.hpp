@@ -8,9 +8,6 @@
 #include <cordon/run/resolve.hpp>
 #include <cordon/run/run.hpp>
 
-#include <doctest/doctest.h>
-
-#include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,14 +46,5 @@ inline run_request under(backend by, run_request r) {
   r.asked.backend = by;
   return r;
 }
-
-template <class F> void by_each(std::initializer_list<backend> all, F&& body) {
-  for (const backend by : all) {
-    CAPTURE(name(by));
-    body(by);
-  }
-}
-/// By each mechanism of our own.
-template <class F> void by_each(F&& body) { by_each({backend::namespaces, backend::landlock}, body); }
 
 } // namespace runs
