@@ -2,19 +2,20 @@
 /// A directory of a test's own, removed at its end.
 #pragma once
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <stdexcept>
+#include <random>
 #include <string>
 
 struct scratch {
   std::filesystem::path top;
 
   scratch() {
-    std::string name = (std::filesystem::temp_directory_path() / "cordon-test-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no scratch directory");
-    top = std::filesystem::canonical(name);
+    std::random_device number;
+    do top = std::filesystem::temp_directory_path() / ("cordon-test-" + std::to_string(number()));
+    while (!std::filesystem::create_directory(top));
+    std::filesystem::permissions(top, std::filesystem::perms::owner_all);
+    top = std::filesystem::canonical(top);
   }
   ~scratch() { std::filesystem::remove_all(top); }
   scratch(const scratch&) = delete;

@@ -81,13 +81,13 @@ TEST_CASE("appcontainer: rights in Windows' words") {
   HOLDS(file_access(verb::hide) == 0 && directory_access(verb::hide) == 0);
   HOLDS(file_access(right::read) == 0x120089);                      // FILE_GENERIC_READ
   HOLDS(file_access(right::run) == 0x1200A0);                       // FILE_GENERIC_EXECUTE
-  HOLDS(file_access(right::write | right::attributes) == 0x120196); // FILE_GENERIC_WRITE and READ_ATTRIBUTES
+  HOLDS(file_access(right::write | right::attributes) == 0x120196); // FILE_GENERIC_WRITE and read_attributes
   HOLDS(file_access(verb::write) == 0x1301BF);                      // what icacls calls M
   HOLDS(directory_access(right::list) == 0x1200A9);                 // and RX
   HOLDS(directory_access(right::read) == 0 && file_access(right::list) == 0 && file_access(right::create) == 0);
   HOLDS(directory_access(right::create) == 0x120086);
   // Nobody may grant himself more, and what may be removed is said by each object alone.
-  HOLDS((directory_access(verb::everything) & (0xC'0000 | DELETE_CHILD)) == 0);
+  HOLDS((directory_access(verb::everything) & (0xC'0000 | delete_child)) == 0);
   HOLDS((file_access(verb::everything) & 0xC'0000) == 0);
 }
 

@@ -10,44 +10,44 @@
 namespace cordon::appcontainer {
 
 enum access : std::uint32_t {
-  READ_DATA = 0x1,   ///< of a directory: LIST_DIRECTORY
-  WRITE_DATA = 0x2,  ///< of a directory: ADD_FILE
-  APPEND_DATA = 0x4, ///< of a directory: ADD_SUBDIRECTORY
-  READ_EA = 0x8,
-  WRITE_EA = 0x10,
-  EXECUTE = 0x20,      ///< of a directory: TRAVERSE
-  DELETE_CHILD = 0x40, ///< given to nobody: what may be removed is then said by each object alone
-  READ_ATTRIBUTES = 0x80,
-  WRITE_ATTRIBUTES = 0x100,
-  REMOVE = 0x1'0000, ///< DELETE, which winnt.h makes a macro
-  READ_CONTROL = 0x2'0000,
-  SYNCHRONIZE = 0x10'0000,
+  read_data = 0x1,   ///< of a directory: LIST_DIRECTORY
+  write_data = 0x2,  ///< of a directory: ADD_FILE
+  append_data = 0x4, ///< of a directory: ADD_SUBDIRECTORY
+  read_ea = 0x8,
+  write_ea = 0x10,
+  execute = 0x20,      ///< of a directory: TRAVERSE
+  delete_child = 0x40, ///< given to nobody: what may be removed is then said by each object alone
+  read_attributes = 0x80,
+  write_attributes = 0x100,
+  remove_object = 0x1'0000, ///< DELETE, which winnt.h makes a macro
+  read_control = 0x2'0000,
+  synchronize = 0x10'0000,
 };
 
-inline constexpr std::uint32_t add_entry = WRITE_DATA | APPEND_DATA;
+inline constexpr std::uint32_t add_entry = write_data | append_data;
 
-/// Every open asks for SYNCHRONIZE and READ_ATTRIBUTES beside what its caller names (CreateFileW), every generic right
-/// for READ_CONTROL. WRITE_DAC and WRITE_OWNER are given to nobody: whoever has them grants himself the rest.
-inline constexpr std::uint32_t any_open = READ_ATTRIBUTES | READ_CONTROL | SYNCHRONIZE;
+/// Every open asks for synchronize and read_attributes beside what its caller names (CreateFileW), every generic right
+/// for read_control. WRITE_DAC and WRITE_OWNER are given to nobody: whoever has them grants himself the rest.
+inline constexpr std::uint32_t any_open = read_attributes | read_control | synchronize;
 
 namespace detail {
 [[nodiscard]] constexpr std::uint32_t of_every_object(rights r) {
-  return (r.has(right::attributes) ? WRITE_ATTRIBUTES | WRITE_EA : 0U) | (r.has(right::remove) ? REMOVE : 0U);
+  return (r.has(right::attributes) ? write_attributes | write_ea : 0U) | (r.has(right::remove) ? remove_object : 0U);
 }
 [[nodiscard]] constexpr std::uint32_t openable(std::uint32_t bits) { return bits == 0 ? 0 : bits | any_open; }
 } // namespace detail
 
 /// What those rights are on a directory. A listed directory may also be a working directory, which asks for TRAVERSE.
 [[nodiscard]] constexpr std::uint32_t directory_access(rights r) {
-  return detail::openable(detail::of_every_object(r) | (r.has(right::list) ? READ_DATA | READ_EA | EXECUTE : 0U) |
+  return detail::openable(detail::of_every_object(r) | (r.has(right::list) ? read_data | read_ea | execute : 0U) |
                           (r.has(right::create) ? add_entry : 0U));
 }
 
 /// What those rights are on a file.
 [[nodiscard]] constexpr std::uint32_t file_access(rights r) {
-  return detail::openable(detail::of_every_object(r) | (r.has(right::read) ? READ_DATA | READ_EA : 0U) |
-                          (r.has(right::run) ? static_cast<std::uint32_t>(EXECUTE) : 0U) |
-                          (r.has(right::write) ? WRITE_DATA | APPEND_DATA : 0U));
+  return detail::openable(detail::of_every_object(r) | (r.has(right::read) ? read_data | read_ea : 0U) |
+                          (r.has(right::run) ? static_cast<std::uint32_t>(execute) : 0U) |
+                          (r.has(right::write) ? write_data | append_data : 0U));
 }
 
 } // namespace cordon::appcontainer

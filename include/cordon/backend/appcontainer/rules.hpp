@@ -101,16 +101,16 @@ struct masks {
   [[nodiscard]] constexpr bool allow(right what) const {
     const auto has = [](std::uint32_t mask, std::uint32_t wanted) { return (mask & wanted) == wanted; };
     switch (what) {
-    case right::read: return has(file, READ_DATA);
-    case right::list: return has(directory, READ_DATA);
-    case right::run: return has(file, EXECUTE);
-    case right::write: return has(file, WRITE_DATA | APPEND_DATA);
+    case right::read: return has(file, read_data);
+    case right::list: return has(directory, read_data);
+    case right::run: return has(file, execute);
+    case right::write: return has(file, write_data | append_data);
     case right::create: return has(directory, add_entry);
-    case right::remove: return has(directory, REMOVE) || has(file, REMOVE);
-    case right::attributes: return has(directory, WRITE_ATTRIBUTES) || has(file, WRITE_ATTRIBUTES);
+    case right::remove: return has(directory, remove_object) || has(file, remove_object);
+    case right::attributes: return has(directory, write_attributes) || has(file, write_attributes);
     // A unix socket is connected to by whoever may write to its file ("AF_UNIX comes to Windows", Windows Command
     // Line blog, 2017).
-    case right::connect: return has(file, WRITE_DATA);
+    case right::connect: return has(file, write_data);
     }
     return false;
   }

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Lists of files while a container runs and after it, over lists that a test keeps.
+#include "../dice.hpp"
+#include "../scratch.hpp"
+
+#include <cordon/backend/appcontainer.hpp>
+#include <cordon/heap.hpp>
+#include <windows/grants.hpp>
+
+#include <doctest/doctest.h>
+
+#include <map>
+
+using namespace cordon::windows_shim;
+
+namespace {
+
+constexpr wchar_t account[] = L"S-1-15-2-1-2-3-4-5-6-7", other[] = L"S-1-15-2-9-9-9-9-9-9-9";
+
+struct kept_lists final : list_store {
+  std::map<std::wstring, std::wstring> all;
+  std::map<std::wstring, bool> directories;
+  int calls_left = -1; ///< until the process is as good as dead: it reaches nothing any more
+  std::wstring cannot_write;
+
+  bool is_dead() {
+    if (calls_left <= 0) return calls_left == 0;
+    --calls_left;
+    return false;
+  }
+  unsigned long read(const std::wstring& object, std::wstring& list) override {
+    if (is_dead()) return 1;
+    const auto found = all.find(object);
+    if (found == all.end()) return 2;
+    list = found->second;
+    return 0;
+  }
+  unsigned long write(const std::wstring& object, const std::wstring& list) override {
+    if (is_dead()) return 1;
+    if (object == cannot_write) return 5;
+    if (!all.contains(object)) return 2;
+    all[object] = list;
+    return 0;
+  }
+  bool is_directory(const std::wstring& object) override { return directories[object]; }
+};
+
+kept_lists usual() {
+  kept_lists lists;
+  lists.all = {{L"C:\\work", L"D:AI(D;;0x2;;;S-1-5-7)(A;;FA;;;BA)(A;ID;FA;;;SY)"},
+               {L"C:\\work\\keys", L"D:AI(A;OICIID;FA;;;SY)(D;ID;FR;;;BG)"},
+               {L"C:\\work\\file", L"D:P(A;;FA;;;BA)"}};
+  lists.directories = {{L"C:\\work", true}, {L"C:\\work\\keys", true}, {L"C:\\work\\file", false}};
+  return lists;
+}
+
+std::vector<grant> some() {
+  const std::wstring entry = std::wstring(L"(A;CI;0x1200a9;;;") + account + L")",
+                     of_file = std::wstring(L"(A;;0x120089;;;") + account + L")";
+  return {{L"C:\\work", {entry}, {of_file}, false},
+          {L"C:\\work\\file", {entry}, {of_file}, false},
+          {L"C:\\work\\keys", {}, {}, true}};
+}
+
+} // namespace
+
+TEST_SUITE("windows grants") {
+
+  TEST_CASE("a list and its text") {
+    for (const wchar_t* text :
+         {L"D:", L"D:PAI", L"D:(A;;FA;;;BA)", L"D:P(A;;FA;;;BA)(XA;;FX;;;S-1-1-0;(@User.x == \"a)(\"))"})
+      CHECK(parse_access_list(text).text() == text);
+    CHECK(parse_access_list(L"D:P(A;;FA;;;BA)(XA;;FX;;;S-1-1-0;(@User.x == \"a)(\"))").entries.size() == 2);
+    CHECK(parse_access_list(L"D:PAI").is_protected());
+    for (const wchar_t* text : {L"", L"O:BAD:", L"D:NO_ACCESS_CONTROL", L"D:(A;;FA;;;BA", L"D:)("})
+      CHECK_THROWS_AS((void)parse_access_list(text), std::invalid_argument);
+  }
+
+  TEST_CASE("entries that allow stand behind those that deny and before inherited ones") {
+    const auto with = [](const wchar_t* list, bool isolated) {
+      return with_entries(parse_access_list(list), {L"(A;;FR;;;" + std::wstring(account) + L")"}, account, isolated)
+          .text();
+    };
+    const std::wstring mine = L"(A;;FR;;;" + std::wstring(account) + L")";
+    CHECK(with(L"D:(D;;FW;;;BG)(A;;FA;;;BA)(A;ID;FA;;;SY)", false) ==
+          L"D:(D;;FW;;;BG)" + mine + L"(A;;FA;;;BA)(A;ID;FA;;;SY)");
+    CHECK(with(L"D:AI(A;OIID;FA;;;SY)(D;ID;FR;;;BG)", true) == L"D:PAI(D;;FR;;;BG)" + mine + L"(A;OI;FA;;;SY)");
+    // What it inherits of the container's stays, unless it is to inherit nothing.
+    const std::wstring inherited = L"(A;ID;FA;;;" + std::wstring(account) + L")";
+    CHECK(with((L"D:" + inherited).c_str(), false) == L"D:" + mine + inherited);
+    CHECK(with((L"D:" + inherited).c_str(), true) == L"D:P" + mine);
+    CHECK(with((L"D:" + mine + mine).c_str(), false) == L"D:" + mine);
+  }
+
+  TEST_CASE("given, and taken back") {
+    const scratch s;
+    kept_lists lists = usual();
+    const auto before = lists.all;
+    {
+      granted g(lists, s.top / "journal", account);
+      CHECK(g.give(some()) == 0);
+      CHECK(lists.all[L"C:\\work"].find(L"(A;CI;0x1200a9;;;") != std::wstring::npos);
+      CHECK(lists.all[L"C:\\work\\file"].find(L"(A;;0x120089;;;") != std::wstring::npos);
+      CHECK(lists.all[L"C:\\work\\keys"] == L"D:PAI(D;;FR;;;BG)(A;OICI;FA;;;SY)");
+      CHECK(std::filesystem::exists(s.top / "journal"));
+    }
+    CHECK(lists.all == before);
+    CHECK(!std::filesystem::exists(s.top / "journal"));
+  }
+
+  TEST_CASE("killed at every call: whoever comes next puts all of it back") {
+    const scratch s;
+    int steps = 0;
+    for (bool done = false; !done; ++steps) {
+      kept_lists lists = usual();
+      const auto before = lists.all;
+      lists.calls_left = steps;
+      done = granted(lists, s.top / "journal", account).give(some()) == 0 && lists.calls_left != 0;
+      lists.calls_left = -1;
+      // What it was about to write may be there in part.
+      if (steps % 2 == 0) std::ofstream(s.top / "journal", std::ios::binary | std::ios::app) << "1JACxxxxxxxxxxxxxxx";
+      CHECK(put_back(lists, s.top / "journal").failed.empty());
+      CHECK(lists.all == before);
+    }
+    CHECK(steps > 9);
+  }
+
+  TEST_CASE("one that cannot be changed: all are as they were") {
+    const scratch s;
+    for (const wchar_t* which : {L"C:\\work", L"C:\\work\\file", L"C:\\work\\keys"}) {
+      kept_lists lists = usual();
+      const auto before = lists.all;
+      lists.cannot_write = which;
+      granted g(lists, s.top / "journal", account);
+      CHECK(g.give(some()) == 5);
+      CHECK(lists.all == before);
+      CHECK(!std::filesystem::exists(s.top / "journal"));
+    }
+    kept_lists lists = usual();
+    std::vector<grant> more = some();
+    more.push_back({L"C:\\nowhere", {}, {}, false});
+    granted g(lists, s.top / "journal", account);
+    CHECK(g.give(more) == 2);
+    CHECK(lists.all == usual().all);
+  }
+
+  TEST_CASE("two containers at once, in any order; and somebody else's change stays") {
+    const scratch s;
+    kept_lists lists = usual();
+    const auto before = lists.all;
+    std::vector<grant> theirs = some();
+    theirs.pop_back(); // the isolated one
+    for (grant& g : theirs)
+      for (auto* entries : {&g.of_directory, &g.of_file})
+        for (std::wstring& e : *entries) e = L"(A;;FR;;;" + std::wstring(other) + L")";
+    std::vector<grant> ours = some();
+    ours.pop_back();
+    for (const bool first_goes_first : {true, false}) {
+      granted a(lists, s.top / "a", account), b(lists, s.top / "b", other);
+      CHECK(a.give(ours) == 0);
+      CHECK(b.give(theirs) == 0);
+      if (first_goes_first) CHECK(a.take_back().changed.size() == 2); // told, since they are not as it left them
+      CHECK((b.take_back().changed.size() == 2) == first_goes_first);
+      CHECK(a.take_back().changed.empty());
+      CHECK(lists.all == before);
+    }
+    granted a(lists, s.top / "a", account);
+    CHECK(a.give(ours) == 0);
+    std::wstring& list = lists.all[L"C:\\work\\file"];
+    list += L"(A;;FR;;;WD)";
+    CHECK(a.take_back().changed == std::vector<std::wstring>{L"C:\\work\\file"});
+    CHECK(list == L"D:P(A;;FA;;;BA)(A;;FR;;;WD)");
+  }
+
+  TEST_CASE("the grants of rules are their text's") {
+    using namespace cordon;
+    loaded_policy p;
+    p.level = level::process_exec;
+    REQUIRE(p.write<part::files>([&](auto& to) {
+               to.add({"/work", (right::read | right::list | right::write).bits(), {}});
+               to.add({"/work/keys", rights().bits(), {}});
+             }).code == errc::ok);
+    const auto made = appcontainer::compile(p, {.drive = 'C'});
+    const auto all =
+        grants_of(made.rules, [](std::string_view place) { return std::wstring(place.begin(), place.end()); });
+    REQUIRE(all.size() == 2);
+    CHECK(all[0].object == L"/work");
+    CHECK(!all[0].isolated);
+    CHECK(all[0].of_directory.size() == 2);
+    CHECK(all[0].of_file.size() == 1);
+    CHECK(all[1].isolated);
+    CHECK(all[1].of_directory.empty());
+    CHECK(all[1].of_file.empty());
+  }
+
+} // TEST_SUITE
