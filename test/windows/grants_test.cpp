@@ -22,6 +22,7 @@ struct kept_lists final : list_store {
   std::map<std::wstring, bool> directories;
   int calls_left = -1; ///< until the process is as good as dead: it reaches nothing any more
   std::wstring cannot_write;
+  std::vector<std::wstring> written;
 
   bool is_dead() {
     if (calls_left <= 0) return calls_left == 0;
@@ -40,6 +41,7 @@ struct kept_lists final : list_store {
     if (object == cannot_write) return 5;
     if (!all.contains(object)) return 2;
     all[object] = list;
+    written.push_back(object);
     return 0;
   }
   bool is_directory(const std::wstring& object) override { return directories[object]; }
@@ -68,9 +70,9 @@ TEST_SUITE("windows grants") {
 
   TEST_CASE("a list and its text") {
     for (const wchar_t* text :
-         {L"D:", L"D:PAI", L"D:(A;;FA;;;BA)", L"D:P(A;;FA;;;BA)(XA;;FX;;;S-1-1-0;(@User.x == \"a)(\"))"})
+         {L"D:", L"D:PAI", L"D:(A;;FA;;;BA)", L"D:P(A;;FA;;;BA)(XA;;FX;;;S-1-1-0;(@User.x == \"a)\"))"})
       CHECK(parse_access_list(text).text() == text);
-    CHECK(parse_access_list(L"D:P(A;;FA;;;BA)(XA;;FX;;;S-1-1-0;(@User.x == \"a)(\"))").entries.size() == 2);
+    CHECK(parse_access_list(L"D:P(A;;FA;;;BA)(XA;;FX;;;S-1-1-0;(@User.x == \"a)\"))").entries.size() == 2);
     CHECK(parse_access_list(L"D:PAI").is_protected());
     for (const wchar_t* text : {L"", L"O:BAD:", L"D:NO_ACCESS_CONTROL", L"D:(A;;FA;;;BA", L"D:)("})
       CHECK_THROWS_AS((void)parse_access_list(text), std::invalid_argument);
@@ -85,6 +87,7 @@ TEST_SUITE("windows grants") {
     CHECK(with(L"D:(D;;FW;;;BG)(A;;FA;;;BA)(A;ID;FA;;;SY)", false) ==
           L"D:(D;;FW;;;BG)" + mine + L"(A;;FA;;;BA)(A;ID;FA;;;SY)");
     CHECK(with(L"D:AI(A;OIID;FA;;;SY)(D;ID;FR;;;BG)", true) == L"D:PAI(D;;FR;;;BG)" + mine + L"(A;OI;FA;;;SY)");
+    CHECK(with(L"D:(D;;FW;;;BG)(D;ID;FR;;;BG)", false) == L"D:(D;;FW;;;BG)" + mine + L"(D;ID;FR;;;BG)");
     // What it inherits of the container's stays, unless it is to inherit nothing.
     const std::wstring inherited = L"(A;ID;FA;;;" + std::wstring(account) + L")";
     CHECK(with((L"D:" + inherited).c_str(), false) == L"D:" + mine + inherited);
@@ -106,6 +109,9 @@ TEST_SUITE("windows grants") {
     }
     CHECK(lists.all == before);
     CHECK(!std::filesystem::exists(s.top / "journal"));
+    // Children last, and first.
+    CHECK(lists.written == std::vector<std::wstring>{L"C:\\work", L"C:\\work\\file", L"C:\\work\\keys",
+                                                     L"C:\\work\\keys", L"C:\\work\\file", L"C:\\work"});
   }
 
   TEST_CASE("killed at every call: whoever comes next puts all of it back") {
@@ -118,7 +124,9 @@ TEST_SUITE("windows grants") {
       done = granted(lists, s.top / "journal", account).give(some()) == 0 && lists.calls_left != 0;
       lists.calls_left = -1;
       // What it was about to write may be there in part.
-      if (steps % 2 == 0) std::ofstream(s.top / "journal", std::ios::binary | std::ios::app) << "1JACxxxxxxxxxxxxxxx";
+      const std::string torn("1JAC\2\0\0\0\1\0\0\0\1\0\0\0x\0\0\0y\0\0\0", 24);
+      if (steps % 3 != 0)
+        std::ofstream(s.top / "journal", std::ios::binary | std::ios::app) << torn << (steps % 3 == 1 ? "" : "torn");
       CHECK(put_back(lists, s.top / "journal").failed.empty());
       CHECK(lists.all == before);
     }
