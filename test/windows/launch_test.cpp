@@ -3,6 +3,7 @@
 /// each of that must be found out. What it has (handles, jobs, groups of tokens) is tried with the steps that need it.
 #include "../dice.hpp"
 #include "../scratch.hpp"
+#include "child.hpp"
 
 #include <windows/command_line.hpp>
 #include <windows/launch.hpp>
@@ -11,44 +12,19 @@
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <initializer_list>
-#include <map>
 
 #include <fcntl.h>
 #include <io.h>
 #include <tlhelp32.h>
 
 using namespace cordon::windows_shim;
+using namespace windows_tests;
 
 namespace {
-
-std::wstring this_program() {
-  wchar_t path[MAX_PATH];
-  return {path, ::GetModuleFileNameW(nullptr, path, MAX_PATH)};
-}
-
-/// The usual steps but for some, or these alone.
-std::vector<stage> without(std::initializer_list<std::wstring_view> names) {
-  std::vector<stage> left;
-  for (const stage& s : stages())
-    if (std::find(names.begin(), names.end(), s.name) == names.end()) left.push_back(s);
-  return left;
-}
-std::vector<stage> with(std::initializer_list<std::wstring_view> names) {
-  std::vector<stage> left;
-  for (const stage& s : stages())
-    if (std::find(names.begin(), names.end(), s.name) != names.end()) left.push_back(s);
-  return left;
-}
-/// What wine really does.
-std::vector<stage> what_wine_does() {
-  return with({L"token", L"job", L"list", L"handles", L"job list", L"process", L"see groups", L"see job", L"resume"});
-}
 
 /// Profiles that a test makes up.
 struct made_up {
@@ -72,23 +48,6 @@ struct made_up {
     return {create, remove, nullptr};
   }
 };
-
-confinement usual() {
-  confinement how;
-  how.name = L"cordon.test";
-  how.limits = {64 << 20, 10'000'000, 4};
-  return how;
-}
-
-command child(std::vector<std::wstring> arguments) {
-  command what;
-  what.program = this_program();
-  what.argv = std::move(arguments);
-  what.argv.insert(what.argv.begin(), {what.program, L"--child"});
-  for (const wchar_t* name : {L"SystemRoot", L"WINEPREFIX", L"PATH"})
-    if (const wchar_t* value = ::_wgetenv(name)) what.environment.push_back(std::wstring(name) + L"=" + value);
-  return what;
-}
 
 /// A pipe: what the child writes is read here.
 struct channel {
@@ -170,11 +129,6 @@ std::string hex(const std::wstring& text) {
   return out + "\n";
 }
 
-bool is_running(DWORD pid) {
-  const handle p(::OpenProcess(SYNCHRONIZE, FALSE, pid));
-  return p && ::WaitForSingleObject(p.get(), 0) == WAIT_TIMEOUT;
-}
-
 /// Refused at that step, and the program has not run.
 void refused(const std::vector<stage>& steps, std::wstring_view at, const profile_calls& by) {
   const std::filesystem::path mark = std::filesystem::temp_directory_path() / "cordon-mark";
@@ -230,6 +184,29 @@ TEST_SUITE("windows launch") {
       CHECK(made_up::calls.empty());
     }
     CHECK(random_container_name() != random_container_name());
+  }
+
+  TEST_CASE("what a container is asked for, and every step of a start") {
+    const profile_calls by = made_up::all();
+    confinement how = usual();
+    how.capabilities = {L"S-1-15-3-1", L"S-1-15-3-3"};
+    std::vector<stage> steps = with({L"profile", L"capabilities"});
+    steps.push_back({L"look", [](undertaking& u) -> DWORD {
+                       const bool good = u.capabilities.AppContainerSid == u.own.sid() && u.own.sid() != nullptr &&
+                                         u.capabilities.CapabilityCount == 2 &&
+                                         (u.capabilities.Capabilities[1].Attributes & SE_GROUP_ENABLED) != 0;
+                       return good ? 1 : 2;
+                     }});
+    CHECK(launch(child({}), how, steps, by).why.error == 1);
+    how.capabilities.push_back(L"nonsense");
+    CHECK(std::wstring(launch(child({}), how, steps, by).why.at) == L"capabilities");
+    // What says yes here and does nothing cannot be missed here: the list itself is what is looked at.
+    std::wstring names;
+    for (const stage& s : stages()) names += std::wstring(s.name) + L"; ";
+    CHECK(names ==
+          L"profile; capabilities; token; integrity; job; list; container; packages policy; child policy; handles; "
+          L"job list; process; see container; see integrity; see privileges; see groups; see job; see limits; "
+          L"resume; ");
   }
 
   TEST_CASE("what is missing here is refused where it is asked for") {
@@ -412,14 +389,24 @@ int act(int argc, wchar_t** argv) {
       auto* const h = reinterpret_cast<HANDLE>(static_cast<std::uintptr_t>(std::wcstoull(argv[i], nullptr, 10)));
       say(::WriteFile(h, "x", 1, &n, nullptr) != FALSE ? "written\n" : "not written\n");
     }
-  if (what == L"parent") {
+  if (what == L"parent" || what == L"leave") {
     std::wstring line = command_line(std::vector<std::wstring>{this_program(), L"--child", L"sleep"});
     STARTUPINFOW start{};
     start.cb = sizeof start;
     PROCESS_INFORMATION made{};
-    if (::CreateProcessW(nullptr, line.data(), nullptr, nullptr, FALSE, 0, nullptr, nullptr, &start, &made) != FALSE)
+    if (::CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, 0, nullptr, nullptr, &start, &made) != FALSE)
       say(std::to_string(made.dwProcessId) + "\n");
+    if (what == L"leave") ::ExitProcess(3);
     ::Sleep(60'000);
+  }
+  if (what == L"flood") {
+    const std::string out(1000, 'o'), err(1000, 'e');
+    for (long left = std::wcstol(argv[1], nullptr, 10); left > 0; left -= 1000) {
+      say(out);
+      DWORD n = 0;
+      ::WriteFile(::GetStdHandle(STD_ERROR_HANDLE), err.data(), 1000, &n, nullptr);
+    }
+    ::ExitProcess(7);
   }
   if (what == L"grant") {
     filed_lists lists;
