@@ -36,11 +36,11 @@ report watch(running& program, bool silent) {
     if (shown) std::fputs("\r\033[K", stderr);
     shown = false;
   };
+  // Never a turn while the line is there: what the program says would stand behind it.
   while (!program.advance()) {
     pollfd event{program.descriptor(), POLLIN, 0};
-    const int ready = ::poll(&event, 1, shown ? again : patience);
-    if (ready > 0) clear(); // it may be about to say something
-    else if (ready == 0) show(program.so_far()), shown = true;
+    while (::poll(&event, 1, shown ? again : patience) == 0) show(program.so_far()), shown = true;
+    clear();
   }
   clear();
   return program.take();
