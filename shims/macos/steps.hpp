@@ -87,7 +87,7 @@ struct tool_words {
 /// Does the tool confine anything? Under a profile that forbids that alone a program must fail to read the probe.
 template <class Os> failure try_tool(Os& os, const confinement& how) noexcept {
   failure why;
-  why.at = step::control;
+  why.at = bsd_shim::step::control;
   const int open = os.open(how.probe, false);
   if (open < 0) return why.error = -open, why;
   os.close(open);
@@ -98,7 +98,7 @@ template <class Os> failure try_tool(Os& os, const confinement& how) noexcept {
   cat.path = tool, cat.argv = words.get(), cat.envp = none;
   const launched l = bsd_shim::launch(os, cat, how, stages_by_tool<Os>);
   if (!l) return l.why;
-  why.at = step::probe;
+  why.at = bsd_shim::step::probe;
   const int status = os.wait(l.pid);
   const bool has_failed = status > 0 && (status & 0x7F) == 0; // exited, and not with 0
   return why.error = has_failed ? 0 : eperm, why;

@@ -4,6 +4,8 @@
 
 #include <bsd/steps.hpp>
 
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -122,5 +124,25 @@ protected:
     return least;
   }
 };
+
+/// What the tests start.
+inline cordon::bsd_shim::command tool() {
+  static char name[] = "tool", word[] = "word";
+  static char* const argv[]{name, word, nullptr};
+  static char* const envp[]{nullptr};
+  cordon::bsd_shim::command c;
+  c.path = "/usr/bin/tool";
+  c.argv = argv;
+  c.envp = envp;
+  return c;
+}
+
+/// Nothing runs, and the parent hears of it.
+inline void check_failure(const process& os, cordon::bsd_shim::step at, int error) {
+  CHECK(!os.runs);
+  CHECK(os.exit_status == 127);
+  CHECK(os.told().at == at);
+  CHECK(os.told().error == error);
+}
 
 } // namespace bsd

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// The launcher for macOS, step by step, over a system that a test makes up.
+#include "../backend/seatbelt_text.hpp"
 #include "system.hpp"
 
 #include <macos/prepared.hpp>
@@ -14,23 +15,9 @@ namespace {
 constexpr confinement usual{"(version 1)\n(deny default)\n", refusal::reading, "/private/var/run/cordon/probe", nullptr,
                             nullptr};
 
-command tool_of_theirs() {
-  static char name[] = "tool", word[] = "word";
-  static char* const argv[]{name, word, nullptr};
-  static char* const envp[]{nullptr};
-  command c;
-  c.path = "/usr/bin/tool";
-  c.argv = argv;
-  c.envp = envp;
-  return c;
-}
-
 void fails(macos::system& os, when at, int error, const confinement& how = usual) {
-  (void)launch(os, tool_of_theirs(), how);
-  CHECK(!os.runs);
-  CHECK(os.exit_status == 127);
-  CHECK(os.told().at == at);
-  CHECK(os.told().error == error);
+  (void)launch(os, bsd::tool(), how);
+  bsd::check_failure(os, at, error);
 }
 
 } // namespace
@@ -40,7 +27,7 @@ TEST_SUITE("macos") {
   TEST_CASE("the program runs under the profile, with three descriptors") {
     macos::system os;
     os.files = {{0, "in"}, {1, "out"}, {2, "err"}, {5, "work"}, {7, "secret"}};
-    command what = tool_of_theirs();
+    command what = bsd::tool();
     what.directory = 5;
     what.stdio[2] = 1;
     const cordon::bsd_shim::resource_limit held[]{{0, 10, 10}};
@@ -60,7 +47,7 @@ TEST_SUITE("macos") {
 
   TEST_CASE("a call that fails, whichever and whenever: nothing runs") {
     macos::system whole;
-    command what = tool_of_theirs();
+    command what = bsd::tool();
     what.directory = 0;
     what.stdio[0] = 2;
     const cordon::bsd_shim::resource_limit held[]{{0, 10, 10}};
@@ -95,11 +82,11 @@ TEST_SUITE("macos") {
     fails(os, when::probe, 1, how);
     os = {};
     how.seen = refusal::writing;
-    (void)launch(os, tool_of_theirs(), how);
+    (void)launch(os, bsd::tool(), how);
     CHECK(os.runs);
     os = {};
     how.seen = refusal::reported;
-    (void)launch(os, tool_of_theirs(), how);
+    (void)launch(os, bsd::tool(), how);
     CHECK(os.runs);
     os = {};
     os.forgets_profile = true;
@@ -121,7 +108,7 @@ TEST_SUITE("macos") {
     macos::system os;
     os.has_init = false;
     os.is_child = false;
-    CHECK(launch(os, tool_of_theirs(), usual).why.at == when::profile);
+    CHECK(launch(os, bsd::tool(), usual).why.at == when::profile);
     CHECK(os.calls.empty());
 
     confinement how = usual;
@@ -131,25 +118,25 @@ TEST_SUITE("macos") {
          {&confinement::profile_file, &confinement::probe, &confinement::probe_profile}) {
       confinement less = how;
       less.*one = nullptr;
-      CHECK(launch(os, tool_of_theirs(), less).why.at == when::profile);
+      CHECK(launch(os, bsd::tool(), less).why.at == when::profile);
     }
     CHECK(os.calls.empty());
     os = {};
     os.has_init = false, os.is_child = false;
-    CHECK(launch(os, tool_of_theirs(), how).pid == 77);
+    CHECK(launch(os, bsd::tool(), how).pid == 77);
     CHECK(os.reaped == 1); // the one that was tried
 
     for (const int status : {0, 9, -10}) { // it could read, it was killed, it is gone
       os = {};
       os.has_init = false, os.is_child = false, os.tool_status = status;
-      const launched l = launch(os, tool_of_theirs(), how);
+      const launched l = launch(os, bsd::tool(), how);
       CHECK(!l);
       CHECK(l.why.at == when::probe);
       CHECK(std::count(os.calls.begin(), os.calls.end(), "fork") == 1);
     }
     os = {};
     os.has_init = false, os.is_child = false, os.is_readable = false;
-    CHECK(launch(os, tool_of_theirs(), how).why.at == when::control);
+    CHECK(launch(os, bsd::tool(), how).why.at == when::control);
   }
 
   TEST_CASE("what the tool is told") {
@@ -158,7 +145,7 @@ TEST_SUITE("macos") {
       for (char* const* word = w.get(); *word != nullptr; ++word) out.emplace_back(*word);
       return out;
     };
-    const command what = tool_of_theirs();
+    const command what = bsd::tool();
     using list = std::vector<std::string>;
     CHECK(words_of({"-f", "/f", what.path, what.argv + 1}) ==
           list{"/usr/bin/sandbox-exec", "-f", "/f", "/usr/bin/tool", "word"});
@@ -170,23 +157,16 @@ TEST_SUITE("macos") {
 
   TEST_CASE("a policy: its profile, the run's own directory, and what will show that it holds") {
     using namespace cordon;
-    const auto of = [](std::initializer_list<std::pair<std::string_view, rights>> places) {
-      loaded_policy p;
-      p.level = level::process_exec;
-      REQUIRE(p.write<part::files>([&](auto& to) {
-                 for (const auto& [place, r] : places) to.add({place, r.bits(), {}});
-               }).code == errc::ok);
-      return p;
-    };
+    using seatbelt_text::files;
     const std::string own = "/private/var/run/cordon";
     const rights read = right::read | right::list, write = read | right::write | right::create;
     const auto seen = [&](const loaded_policy& p) { return prepared(p, {}, "", own).confinement().seen; };
-    CHECK(seen(of({{"/usr", read}})) == refusal::reading);
-    CHECK(seen(of({{"/", read}})) == refusal::writing);
-    CHECK(seen(of({{"/", write}})) == refusal::reported);
-    CHECK(seen(of({{"/", write}, {own, rights()}})) == refusal::reading);
+    CHECK(seen(files({{"/usr", read}})) == refusal::reading);
+    CHECK(seen(files({{"/", read}})) == refusal::writing);
+    CHECK(seen(files({{"/", write}})) == refusal::reported);
+    CHECK(seen(files({{"/", write}, {own, rights()}})) == refusal::reading);
 
-    const loaded_policy p = of({{run_temp, write}, {"/usr", read}});
+    const loaded_policy p = files({{std::string(run_temp), write}, {"/usr", read}});
     const prepared with(p, {}, "/private/tmp/run", own), without(p, {}, "", own);
     CHECK(with.made().error.code == errc::ok);
     CHECK(with.profile().find("(subpath \"/private/tmp/run\")") != std::string::npos);
@@ -198,7 +178,7 @@ TEST_SUITE("macos") {
 
     macos::system os;
     const cordon::macos_shim::confinement how = with.confinement();
-    (void)launch(os, tool_of_theirs(), how);
+    (void)launch(os, bsd::tool(), how);
     CHECK(os.runs);
   }
 

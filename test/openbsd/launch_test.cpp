@@ -22,24 +22,10 @@ using bsd_shim::resource_limit;
 constexpr unveiled places[]{{"/usr", "rx"}, {"/work", "rwc"}, {"/work/keys", ""}};
 constexpr confinement usual{places, 3, "stdio exec", "stdio exec rpath wpath cpath"};
 
-command tool() {
-  static char name[] = "tool";
-  static char* const argv[]{name, nullptr};
-  static char* const envp[]{nullptr};
-  command c;
-  c.path = "/usr/bin/tool";
-  c.argv = argv;
-  c.envp = envp;
-  return c;
-}
-
 /// Nothing runs, and the parent hears of it.
 void fails(openbsd::system& os, when at, int error, const confinement& how = usual) {
-  (void)launch(os, tool(), how);
-  CHECK(!os.runs);
-  CHECK(os.exit_status == 127);
-  CHECK(os.told().at == at);
-  CHECK(os.told().error == error);
+  (void)launch(os, bsd::tool(), how);
+  bsd::check_failure(os, at, error);
 }
 
 } // namespace
@@ -49,7 +35,7 @@ TEST_SUITE("openbsd") {
   TEST_CASE("the program runs under what was asked for, and under nothing more") {
     openbsd::system os;
     os.files = {{0, "in"}, {1, "out"}, {2, "err"}, {5, "work"}, {7, "secret"}, {8, "log"}};
-    command what = tool();
+    command what = bsd::tool();
     what.directory = 5;
     what.stdio[1] = what.stdio[2] = 8;
     const resource_limit held[]{{0, 10, 12}, {8, 64, 64}};
@@ -78,7 +64,7 @@ TEST_SUITE("openbsd") {
       openbsd::system os;
       os.files = {{0, "a"}, {1, "b"}, {2, "c"}, {3, "d"}, {4, "e"}};
       const auto before = os.files;
-      command what = tool();
+      command what = bsd::tool();
       std::map<int, std::string> wanted;
       for (int i = 0; i < 3; ++i) {
         what.stdio[i] = from[static_cast<std::size_t>(i)];
@@ -91,7 +77,7 @@ TEST_SUITE("openbsd") {
     // Without descriptors of its own the pipe of the news gets the lowest numbers.
     openbsd::system os;
     os.files = {{9, "log"}};
-    command what = tool();
+    command what = bsd::tool();
     for (int& fd : what.stdio) fd = 9;
     (void)launch(os, what, usual);
     CHECK(os.runs);
@@ -105,7 +91,7 @@ TEST_SUITE("openbsd") {
     // None at all: none for the program, and nothing to be closed.
     os = {};
     os.files.clear();
-    (void)launch(os, tool(), usual);
+    (void)launch(os, bsd::tool(), usual);
     CHECK(os.runs);
     CHECK(os.files.empty());
     // One that exec would close is given all the same.
@@ -118,7 +104,7 @@ TEST_SUITE("openbsd") {
 
   TEST_CASE("a call that fails, whichever and whenever: nothing runs") {
     openbsd::system whole;
-    command what = tool();
+    command what = bsd::tool();
     what.directory = 0;
     what.stdio[0] = what.stdio[1] = 2;
     const resource_limit held[]{{0, 10, 10}};
@@ -177,7 +163,7 @@ TEST_SUITE("openbsd") {
   TEST_CASE("a program that is not to be run, or not there") {
     openbsd::system os;
     os.executables = {"/work/tool"};
-    command what = tool();
+    command what = bsd::tool();
     what.path = "/work/tool";
     (void)launch(os, what, usual);
     CHECK(os.told().at == when::exec);
@@ -192,7 +178,7 @@ TEST_SUITE("openbsd") {
   TEST_CASE("the parent: a program that runs, one that does not, and no news") {
     openbsd::system os;
     os.is_child = false;
-    const launched good = launch(os, tool(), usual);
+    const launched good = launch(os, bsd::tool(), usual);
     CHECK(good.pid == 77);
     CHECK(os.closed == 2);
     CHECK(os.reaped == 0);
@@ -202,7 +188,7 @@ TEST_SUITE("openbsd") {
     failure why;
     why.at = when::places, why.error = 13, why.part = 2;
     os.hear(why);
-    const launched bad = launch(os, tool(), usual);
+    const launched bad = launch(os, bsd::tool(), usual);
     CHECK(!bad);
     CHECK(bad.why.at == when::places);
     CHECK(bad.why.part == 2);
@@ -212,7 +198,7 @@ TEST_SUITE("openbsd") {
     os = {};
     os.is_child = false;
     os.news = "x";
-    const launched odd = launch(os, tool(), usual);
+    const launched odd = launch(os, bsd::tool(), usual);
     CHECK(!odd);
     CHECK(odd.why.at == when::create);
     CHECK(os.ended == 1);
@@ -235,7 +221,7 @@ TEST_SUITE("openbsd") {
       REQUIRE(made.error.code == errc::ok);
       const prepared ready(made.rules, "", [](std::string_view) { return true; });
       openbsd::system os;
-      (void)launch(os, tool(), ready.confinement());
+      (void)launch(os, bsd::tool(), ready.confinement());
       REQUIRE(os.runs);
       for (const std::string_view n : names) {
         const std::string place = std::string(n) + "/x";

@@ -5,6 +5,7 @@
 #include <windows/launch.hpp>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <initializer_list>
 #include <string>
@@ -58,6 +59,16 @@ inline command child(std::vector<std::wstring> arguments) {
 inline bool is_running(DWORD pid) {
   const handle p(::OpenProcess(SYNCHRONIZE, FALSE, pid));
   return p && ::WaitForSingleObject(p.get(), 0) == WAIT_TIMEOUT;
+}
+
+inline std::string hex(const std::wstring& text) {
+  std::string out;
+  char four[8];
+  for (const wchar_t c : text) {
+    std::snprintf(four, sizeof four, "%04x", static_cast<unsigned>(c));
+    out += four;
+  }
+  return out + "\n";
 }
 
 } // namespace windows_tests

@@ -2,24 +2,9 @@
 /// The launcher for Windows, on Windows or under wine. Wine has no AppContainer and says yes to much that it does not do:
 /// each of that must be found out. What it has (handles, jobs, groups of tokens) is tried with the steps that need it.
 #include "../dice.hpp"
-#include "../scratch.hpp"
-#include "child.hpp"
+#include "running.hpp"
 
-#include <windows/command_line.hpp>
-#include <windows/launch.hpp>
-#include <windows/system_lists.hpp>
-
-#define DOCTEST_CONFIG_IMPLEMENT
-#include <doctest/doctest.h>
-
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-
-#include <fcntl.h>
-#include <io.h>
-#include <tlhelp32.h>
 
 using namespace cordon::windows_shim;
 using namespace windows_tests;
@@ -48,86 +33,6 @@ struct made_up {
     return {create, remove, nullptr};
   }
 };
-
-/// A pipe: what the child writes is read here.
-struct channel {
-  handle ours, theirs;
-  channel() {
-    HANDLE from = nullptr, to = nullptr;
-    REQUIRE(::CreatePipe(&from, &to, nullptr, 0) != FALSE);
-    ours = handle(from), theirs = handle(to);
-  }
-  std::string all() {
-    theirs = {};
-    std::string text;
-    char piece[4096];
-    DWORD n = 0;
-    while (::ReadFile(ours.get(), piece, sizeof piece, &n, nullptr) != FALSE && n > 0) text.append(piece, n);
-    return text;
-  }
-};
-
-struct ended {
-  DWORD status = STILL_ACTIVE;
-  std::string output;
-};
-
-/// Lists in files of a directory: they outlive a process that is killed, which happens at a call of one's choice.
-struct filed_lists final : list_store {
-  std::filesystem::path top;
-  int calls_left = -1;
-
-  void call() {
-    if (calls_left-- == 0) ::TerminateProcess(::GetCurrentProcess(), 99);
-  }
-  unsigned long read(const std::wstring& object, std::wstring& list) override {
-    call();
-    std::ifstream file(top / object);
-    std::string text;
-    if (!std::getline(file, text)) return ERROR_FILE_NOT_FOUND;
-    list.assign(text.begin(), text.end());
-    return 0;
-  }
-  unsigned long write(const std::wstring& object, const std::wstring& list) override {
-    call();
-    std::ofstream(top / object) << std::string(list.begin(), list.end()) << "\n";
-    return 0;
-  }
-  bool is_directory(const std::wstring&) override { return true; }
-};
-
-std::vector<grant> three_grants() {
-  return {
-      {L"a", {L"(A;;FR;;;S-1-15-2-1)"}, {}, false}, {L"b", {L"(A;;FA;;;S-1-15-2-1)"}, {}, false}, {L"c", {}, {}, true}};
-}
-
-ended run(command what, std::span<const stage> steps) {
-  channel out;
-  what.stdio[1] = out.theirs.get();
-  const launched l = launch(what, usual(), steps);
-  ended e;
-  CAPTURE(l.why.error);
-  CHECK(std::wstring(l.why.at) == L"");
-  if (!l) return e;
-  e.output = out.all();
-  ::WaitForSingleObject(l.process.get(), INFINITE);
-  ::GetExitCodeProcess(l.process.get(), &e.status);
-  return e;
-}
-ended run(command what) {
-  const std::vector<stage> steps = what_wine_does();
-  return run(std::move(what), steps);
-}
-
-std::string hex(const std::wstring& text) {
-  std::string out;
-  char four[8];
-  for (const wchar_t c : text) {
-    std::snprintf(four, sizeof four, "%04x", static_cast<unsigned>(c));
-    out += four;
-  }
-  return out + "\n";
-}
 
 /// Refused at that step, and the program has not run.
 void refused(const std::vector<stage>& steps, std::wstring_view at, const profile_calls& by) {
@@ -233,7 +138,7 @@ TEST_SUITE("windows launch") {
 
   TEST_CASE("exit codes") {
     for (const DWORD code : {0UL, 1UL, 7UL, 125UL, 259UL, 0xC0000005UL, 0xFFFFFFFFUL}) {
-      const ended e = run(child({L"exit", std::to_wstring(code)}));
+      const finished e = run(child({L"exit", std::to_wstring(code)}));
       CHECK(e.status == code);
     }
   }
@@ -282,7 +187,7 @@ TEST_SUITE("windows launch") {
     const auto number = [](const handle& h) { return std::to_wstring(reinterpret_cast<std::uintptr_t>(h.get())); };
     command what = child({L"write", number(given.theirs), number(other.theirs)});
     what.keep = {given.theirs.get()};
-    const ended e = run(what);
+    const finished e = run(what);
     CHECK(e.output == "written\nnot written\n");
     CHECK(given.all() == "x");
     CHECK(other.all() == "");
@@ -298,50 +203,6 @@ TEST_SUITE("windows launch") {
     for (const HANDLE h : {third.theirs.get(), fourth.theirs.get()})
       ::SetHandleInformation(h, HANDLE_FLAG_INHERIT, HANDLE_FLAG_INHERIT);
     CHECK(run(child({L"write", number(third.theirs), number(fourth.theirs)}), steps).output == "written\nwritten\n");
-  }
-
-  TEST_CASE("lists are put back after a kill at every step, but not while their owner lives") {
-    int step = 0;
-    for (ended e{99, {}}; e.status == 99; ++step) {
-      const scratch s;
-      filed_lists lists;
-      lists.top = s.top;
-      for (const wchar_t* name : {L"a", L"b", L"c"}) (void)lists.write(name, L"D:AI(A;ID;FA;;;SY)");
-      e = run(child({L"grant", s.top.wstring(), std::to_wstring(step)}));
-      {
-        const handle alive = announce(L"cordon.killed");
-        REQUIRE(alive);
-        const bool left = std::filesystem::exists(s.top / "cordon.killed.journal");
-        (void)recover(lists, s.top);
-        CHECK(std::filesystem::exists(s.top / "cordon.killed.journal") == left);
-      }
-      CHECK(recover(lists, s.top).failed.empty());
-      for (const wchar_t* name : {L"a", L"b", L"c"}) {
-        std::wstring list;
-        CHECK(lists.read(name, list) == 0);
-        CHECK(list == L"D:AI(A;ID;FA;;;SY)");
-      }
-      CHECK(!std::filesystem::exists(s.top / "cordon.killed.journal"));
-    }
-    CHECK(step > 12);
-  }
-
-  TEST_CASE("lists of real files") {
-    const scratch s;
-    s.file("file", "x");
-    system_lists lists;
-    const std::wstring object = (s.top / "file").wstring();
-    std::wstring before, now;
-    REQUIRE(lists.read(object, before) == 0);
-    CHECK(!lists.is_directory(object));
-    CHECK(lists.is_directory(s.top.wstring()));
-    {
-      granted g(lists, s.top / "journal", L"WD");
-      CHECK(g.give({{object, {}, {L"(A;;0x120089;;;WD)"}, false}}) == 0);
-    }
-    CHECK(lists.read(object, now) == 0);
-    CHECK(now == before);
-    CHECK(lists.read((s.top / "nothing").wstring(), now) == ERROR_FILE_NOT_FOUND);
   }
 
   TEST_CASE("the end of the job is the end of grandchildren") {
@@ -367,62 +228,3 @@ TEST_SUITE("windows launch") {
   }
 
 } // TEST_SUITE
-
-namespace {
-
-/// What the program does when it is the child.
-int act(int argc, wchar_t** argv) {
-  const std::wstring what = argc > 0 ? argv[0] : L"";
-  const auto say = [](const std::string& text) {
-    DWORD n = 0;
-    ::WriteFile(::GetStdHandle(STD_OUTPUT_HANDLE), text.data(), static_cast<DWORD>(text.size()), &n, nullptr);
-  };
-  if (what == L"exit") ::ExitProcess(static_cast<UINT>(std::wcstoul(argv[1], nullptr, 10)));
-  if (what == L"args")
-    for (int i = 1; i < argc; ++i) say(hex(argv[i]));
-  if (what == L"touch") std::ofstream(std::filesystem::path(argv[1])) << "x";
-  if (what == L"env")
-    for (const wchar_t* e = ::GetEnvironmentStringsW(); *e != L'\0'; e += std::wcslen(e) + 1) say(hex(e));
-  if (what == L"write")
-    for (int i = 1; i < argc; ++i) {
-      DWORD n = 0;
-      auto* const h = reinterpret_cast<HANDLE>(static_cast<std::uintptr_t>(std::wcstoull(argv[i], nullptr, 10)));
-      say(::WriteFile(h, "x", 1, &n, nullptr) != FALSE ? "written\n" : "not written\n");
-    }
-  if (what == L"parent" || what == L"leave") {
-    std::wstring line = command_line(std::vector<std::wstring>{this_program(), L"--child", L"sleep"});
-    STARTUPINFOW start{};
-    start.cb = sizeof start;
-    PROCESS_INFORMATION made{};
-    if (::CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, 0, nullptr, nullptr, &start, &made) != FALSE)
-      say(std::to_string(made.dwProcessId) + "\n");
-    if (what == L"leave") ::ExitProcess(3);
-    ::Sleep(60'000);
-  }
-  if (what == L"flood") {
-    const std::string out(1000, 'o'), err(1000, 'e');
-    for (long left = std::wcstol(argv[1], nullptr, 10); left > 0; left -= 1000) {
-      say(out);
-      DWORD n = 0;
-      ::WriteFile(::GetStdHandle(STD_ERROR_HANDLE), err.data(), 1000, &n, nullptr);
-    }
-    ::ExitProcess(7);
-  }
-  if (what == L"grant") {
-    filed_lists lists;
-    lists.top = argv[1];
-    lists.calls_left = static_cast<int>(std::wcstol(argv[2], nullptr, 10));
-    granted g(lists, lists.top / "cordon.killed.journal", L"S-1-15-2-1");
-    if (g.give(three_grants()) != 0 || !g.take_back().failed.empty()) return 1;
-  }
-  if (what == L"sleep") ::Sleep(60'000);
-  return 0;
-}
-
-} // namespace
-
-int wmain(int argc, wchar_t** argv) {
-  if (argc > 1 && std::wstring_view(argv[1]) == L"--child") return act(argc - 2, argv + 2);
-  doctest::Context context;
-  return context.run();
-}
