@@ -7,6 +7,7 @@
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/deferred.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
@@ -18,6 +19,7 @@
 #include <future>
 #include <iterator>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace cordon;
@@ -68,6 +70,22 @@ TEST_SUITE("async_run") {
     CHECK(told == 0);
     loop.run();
     CHECK(told == 2);
+  }
+
+  TEST_CASE("a program that has ended before anybody waits is told of later, like any other") {
+    const place s;
+    asio::io_context loop;
+    auto begun = async_run(loop.get_executor(), s.shell("exit 5"), asio::deferred);
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    bool told = false;
+    std::move(begun)([&](boost::system::error_code e, const report& r) {
+      told = true;
+      CHECK(!e);
+      CHECK(r.ended.number == 5);
+    });
+    CHECK(!told);
+    loop.run();
+    CHECK(told);
   }
 
   TEST_CASE("cancellation ends the tree") {

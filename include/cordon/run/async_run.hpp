@@ -27,10 +27,9 @@ public:
   template <class Self> void operator()(Self& self, boost::system::error_code failed = {}) {
     if (!std::exchange(started_, true)) {
       self.reset_cancellation_state(boost::asio::enable_total_cancellation());
-      const int fd = program_->duplicate_descriptor();
-      // What is over before it began, or cannot be waited for, is told later all the same.
-      if (fd < 0) return boost::asio::post(events_->get_executor(), std::move(self));
-      events_->assign(fd);
+      if (const int fd = program_->duplicate_descriptor(); fd >= 0) events_->assign(fd);
+      // What is over by now, or never began, is told later all the same.
+      return boost::asio::post(events_->get_executor(), std::move(self));
     }
     if (self.cancelled() != boost::asio::cancellation_type::none) program_->cancel();
     const bool lost = program_->descriptor() >= 0 && !events_->is_open();
