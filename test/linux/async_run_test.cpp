@@ -9,7 +9,6 @@
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_future.hpp>
 #include <doctest/doctest.h>
@@ -92,20 +91,28 @@ TEST_SUITE("async_run") {
     const place s;
     asio::io_context loop;
     asio::cancellation_signal stop;
-    asio::steady_timer later(loop, std::chrono::milliseconds(100));
-    later.async_wait([&](boost::system::error_code) { stop.emit(asio::cancellation_type::terminal); });
-    bool told = false;
-    async_run(loop.get_executor(), s.shell("echo x; (sleep 0.5; : > late) & sleep 50"),
-              asio::bind_cancellation_slot(stop.slot(), [&](boost::system::error_code e, const report& r) {
-                told = true;
-                CHECK(!e);
-                CHECK(r.ended.how == ending::interrupted);
-                CHECK(r.output.text() == "x\n");
-              }));
-    const auto before = std::chrono::steady_clock::now();
-    loop.run();
-    CHECK(told);
-    CHECK(std::chrono::steady_clock::now() - before < std::chrono::milliseconds(400));
+    const auto emit = [&] { stop.emit(asio::cancellation_type::terminal); };
+    for (const bool at_once : {true, false}) {
+      CAPTURE(at_once);
+      run_request request =
+          s.shell("(" + std::string(lasting) + ") & until test -e alive; do :; done; echo x; sleep 600");
+      request.on_output = [&](stream, std::string_view) {
+        if (at_once) return emit();
+        asio::post(loop, emit);
+      };
+      bool told = false;
+      async_run(loop.get_executor(), std::move(request),
+                asio::bind_cancellation_slot(stop.slot(), [&](boost::system::error_code e, const report& r) {
+                  told = true;
+                  CHECK(!e);
+                  CHECK(r.ended.how == ending::interrupted);
+                  CHECK(r.output.text() == "x\n");
+                }));
+      loop.run();
+      loop.restart();
+      CHECK(told);
+      CHECK(!is_alive(s));
+    }
   }
 
   TEST_CASE("from a pool of threads, the end of which is not the program's") {

@@ -8,7 +8,10 @@
 #include <cordon/run/resolve.hpp>
 #include <cordon/run/run.hpp>
 
+#include <chrono>
 #include <string>
+#include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -45,6 +48,20 @@ struct place : scratch {
 inline run_request under(backend by, run_request r) {
   r.asked.backend = by;
   return r;
+}
+
+/// Words for a shell that works until it is killed, and what it has made lately.
+inline constexpr std::string_view lasting = "while :; do : > alive; sleep 0.02; done";
+
+/// Waits until `lasting` has begun.
+inline void begin(const place& s) {
+  while (!std::filesystem::exists(s.top / "alive")) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+}
+/// Does it still work?
+inline bool is_alive(const place& s) {
+  std::filesystem::remove(s.top / "alive");
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  return std::filesystem::exists(s.top / "alive");
 }
 
 } // namespace runs

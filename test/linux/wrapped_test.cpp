@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <sys/syscall.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <thread>
@@ -117,9 +118,15 @@ TEST_SUITE("wrapped") {
     const auto fails = [&](linux_shim::step at, int error, const char* words, auto&& change) {
       broken b(run);
       change(b);
-      const auto start_of = std::chrono::steady_clock::now();
-      const ended e = start(run.what("true"), b.how);
-      CHECK(std::chrono::steady_clock::now() - start_of < std::chrono::milliseconds(50));
+      ended e;
+      auto took = std::chrono::steady_clock::duration::max();
+      // Other work on the machine may delay one of them.
+      for (int i = 0; i < 5 && took >= std::chrono::milliseconds(50); ++i) {
+        const auto before = std::chrono::steady_clock::now();
+        e = start(run.what("true"), b.how);
+        took = std::min(took, std::chrono::steady_clock::now() - before);
+      }
+      CHECK(took < std::chrono::milliseconds(50));
       CAPTURE(name(at));
       CAPTURE(name(e.why.at));
       CAPTURE(std::string(e.why.words.data()));

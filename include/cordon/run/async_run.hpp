@@ -31,10 +31,15 @@ public:
       // What is over by now, or never began, is told later all the same.
       return boost::asio::post(events_->get_executor(), std::move(self));
     }
-    if (self.cancelled() != boost::asio::cancellation_type::none) program_->cancel();
+    const auto is_cancelled = [&] { return self.cancelled() != boost::asio::cancellation_type::none; };
+    const bool was_cancelled = is_cancelled();
+    if (was_cancelled) program_->cancel();
     const bool lost = program_->descriptor() >= 0 && !events_->is_open();
-    if (!lost && !program_->advance())
+    if (!lost && !program_->advance()) {
+      // A listener cancelled, while there was no wait to be ended by it.
+      if (!was_cancelled && is_cancelled()) return boost::asio::post(events_->get_executor(), std::move(self));
       return events_->async_wait(boost::asio::posix::descriptor_base::wait_read, std::move(self));
+    }
     failed = lost ? boost::system::error_code(EMFILE, boost::system::system_category()) : boost::system::error_code();
     events_.reset();
     report told = lost ? report() : program_->take();
