@@ -16,7 +16,7 @@ inline constexpr std::string_view write_text = "workspace.write_text";
 inline constexpr std::string_view remove = "workspace.delete";
 inline constexpr std::string_view exec = "process.exec";
 
-inline constexpr std::array known{read_text, list, exists, write_text, remove, exec};
+inline constexpr std::array<std::string_view, 6> known{read_text, list, exists, write_text, remove, exec};
 
 /// Words of lower-case letters, digits and `_`, joined by dots; in the groups `workspace` and `process` only the known
 /// ones, so that a slip of the pen is an error and not a capability that nobody has.

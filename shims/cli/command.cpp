@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
+#include <utility>
 
 namespace cordon::cli {
 
@@ -56,12 +57,13 @@ void command::action(std::function<int()> what) {
   });
 }
 
-int carry_out(std::span<const named_command> all, int argc, char** argv) {
-  const std::string_view asked = argc > 1 ? argv[1] : "";
+int carry_out(std::span<const named_command> all, std::vector<std::string> arguments) {
+  const std::string asked = arguments.size() > 1 ? arguments[1] : "";
   const auto complain = [&](const char* text) { std::fprintf(stderr, "cordon: %s\n", text); };
   const int bad = asked == "run" ? 125 : 2;
   CLI::App app{"cordon runs programs that are not trusted under one policy", "cordon"};
   app.require_subcommand(1);
+  app.allow_windows_style_options(false); // or /C:/work were one
   app.set_version_flag("--version", "cordon 0.1.0");
   choice chosen;
   const auto describe = [&](const named_command& c) {
@@ -74,13 +76,14 @@ int carry_out(std::span<const named_command> all, int argc, char** argv) {
   if (one == all.end()) std::for_each(all.begin(), all.end(), describe);
   // CLI11 hands what follows `--` in a subcommand back to the main command: it is taken off first.
   else if (describe(*one)) {
-    char** const end = argv + argc;
-    char** const dashes = std::find_if(argv, end, [](std::string_view a) { return a == "--"; });
-    chosen.after_dashes.assign(dashes, end);
-    argc = static_cast<int>(dashes - argv);
+    const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+    chosen.after_dashes.assign(dashes, arguments.end());
+    arguments.erase(dashes, arguments.end());
   }
+  if (!arguments.empty()) arguments.erase(arguments.begin()); // the program's own name
+  std::reverse(arguments.begin(), arguments.end());           // as CLI11 takes them
   try {
-    app.parse(argc, argv);
+    app.parse(std::move(arguments));
     return chosen.action();
   } catch (const CLI::Success& e) { return app.exit(e); } catch (const format::bad_document& e) {
     // `check` and friends print what compilers print, so that editors can jump there.

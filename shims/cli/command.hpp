@@ -59,7 +59,7 @@ struct named_command {
 };
 
 /// The exit status. Wrong words and refusals are told on stderr.
-int carry_out(std::span<const named_command> all, int argc, char** argv);
+int carry_out(std::span<const named_command> all, std::vector<std::string> arguments);
 
 void describe_run(command& c);
 void describe_check(command& c);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "key.hpp"
 
+#include "../common/host.hpp"
+
 #include <cordon/format/read.hpp>
 #include <cordon/run/digest.hpp>
-#include <cordon/run/resolve.hpp>
-
-#include <filesystem>
+#include <cordon/run/refused.hpp>
 
 namespace cordon::cli {
 
 attestation_key::attestation_key(const std::string& file) : bytes_(format::content_of(file)) {
-  file_ = std::filesystem::canonical(file).string();
+  file_ = shim::place_of_file(file);
   if (bytes_.ends_with('\n')) bytes_.pop_back();
   if (bytes_.size() < least_key)
     throw refused(file + ": a key has at least " + std::to_string(least_key) +

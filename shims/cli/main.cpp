@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "../common/host.hpp"
 #include "verify.hpp"
-
-#include <csignal>
 
 int main(int argc, char** argv) {
   using namespace cordon;
-  std::signal(SIGPIPE, SIG_IGN); // a reader that goes away must not leave the tree behind
   const cli::named_command all[]{
       {"run", cli::describe_run},
       {"check", cli::describe_check},
@@ -18,5 +16,5 @@ int main(int argc, char** argv) {
       {"replay", cli::describe_replay},
       {"verify", cli::verify_of([](const loaded_policy& p, landlock::target t) { return landlock::compile(p, t); })},
   };
-  return cli::carry_out(all, argc, argv);
+  return cli::carry_out(all, shim::begin_process(argc, argv));
 }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "policy_options.hpp"
 
+#include "../common/host.hpp"
 #include "command.hpp"
 
 #include <cordon/format/host_text.hpp>
 #include <cordon/format/read.hpp>
 #include <cordon/limit_text.hpp>
 #include <cordon/run/builtin.hpp>
-
-#include <sys/stat.h>
 
 #include <cstdlib>
 
@@ -26,7 +25,7 @@ template <class Enum, std::size_t N>
 }
 
 [[nodiscard]] std::string place(const std::string& option, const std::string& text, const format::host_facts& facts) {
-  const path::normal p = path::normalize(text, facts.base, facts.home);
+  const path::normal p = path::normalize(written_place(text), facts.base, facts.home);
   if (!p) throw usage_error(option + ": " + std::string(explain(p.why)));
   return std::string(p.view());
 }
@@ -147,11 +146,6 @@ void edit(format::document& d, const policy_options& o, const format::host_facts
   return d;
 }
 
-[[nodiscard]] long long owner(const std::string& file) {
-  struct stat st {};
-  return ::stat(file.c_str(), &st) == 0 ? static_cast<long long>(st.st_uid) : -1;
-}
-
 [[nodiscard]] loaded_policy meet_of(const loaded_policy& a, const loaded_policy& b) { return a & b; }
 
 /// The places of a policy that lie beneath a directory, with the directory. Home is no directory that comes from somebody
@@ -193,8 +187,9 @@ void policy_options::add_to(command& c) {
 
 format::host_facts facts_of_host() {
   format::host_facts facts;
-  if (const char* home = std::getenv("HOME"); home != nullptr && home[0] == '/') facts.home = home;
-  facts.base = std::filesystem::current_path().string();
+  facts.system = shim::this_platform();
+  facts.home = shim::home_place();
+  facts.base = place_of(std::filesystem::current_path());
   return facts;
 }
 
@@ -216,15 +211,18 @@ loaded_policy policy_for_run(const policy_options& options, const std::string& d
   for (const std::string& f : options.files) documents.push_back(format::read_file(f, facts));
   facts.exists = place_exists;
 
-  format::document builtin = builtin_worktree({});
+  format::document builtin = builtin_worktree({}, facts.system);
   for (const format::document& d : documents) format::leave_out_what_is_said(builtin, d);
   // Where a file says what may be touched, there is no need of a project, nor of a place for one.
   if (builtin.files || builtin.workspace) {
     const std::vector<std::string> places =
-        options.workspace ? std::vector<std::string>{std::filesystem::canonical(*options.workspace).string()}
-                          : project_places(directory, facts.home, owner);
-    const format::document around = builtin_worktree(places);
-    if (builtin.files) builtin.files = around.files;
+        options.workspace ? std::vector<std::string>{place_of(std::filesystem::canonical(*options.workspace))}
+                          : project_places(directory, facts.home, shim::owner);
+    const format::document around = builtin_worktree(places, facts.system);
+    if (builtin.files) {
+      builtin.files = around.files;
+      for (const std::string& open : shim::open_places()) builtin.files->push_back({open, verb::run});
+    }
     if (builtin.workspace) builtin.workspace = around.workspace;
   } else if (options.workspace) throw usage_error("--workspace: the policy file says what may be touched");
   if (documents.empty()) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "progress_line.hpp"
 
-#include <poll.h>
-#include <unistd.h>
+#include "../common/host.hpp"
 
 #include <cstdio>
 #include <string>
@@ -10,7 +9,8 @@
 namespace cordon::cli {
 namespace {
 
-constexpr int patience = 3000, again = 1000; // milliseconds without a word from the program, then between two lines
+constexpr std::uint32_t patience = 3000,
+                        again = 1000; // milliseconds without a word from the program, then between two lines
 
 [[nodiscard]] std::string size_text(std::uint64_t bytes) {
   constexpr const char* units[]{"bytes", "KiB", "MiB", "GiB", "TiB"};
@@ -29,8 +29,7 @@ void show(const progress& p) {
 } // namespace
 
 report watch(running& program, bool silent) {
-  if (silent || ::isatty(STDERR_FILENO) == 0 || ::tcgetpgrp(STDERR_FILENO) != ::getpgrp() || program.is_interactive())
-    return program.wait();
+  if (silent || !shim::is_watched() || program.is_interactive()) return program.wait();
   bool shown = false;
   const auto clear = [&] {
     if (shown) std::fputs("\r\033[K", stderr);
@@ -38,8 +37,7 @@ report watch(running& program, bool silent) {
   };
   // Never a turn while the line is there: what the program says would stand behind it.
   while (!program.advance()) {
-    pollfd event{program.descriptor(), POLLIN, 0};
-    while (::poll(&event, 1, shown ? again : patience) == 0) show(program.so_far()), shown = true;
+    while (!program.wait_for(shown ? again : patience)) show(program.so_far()), shown = true;
     clear();
   }
   clear();

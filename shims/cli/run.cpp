@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "../common/report_file.hpp"
 #include "command.hpp"
 #include "key.hpp"
 #include "policy_options.hpp"
 #include "progress_line.hpp"
-#include "report_file.hpp"
 
 #include <cordon/run/digest.hpp>
 #include <cordon/run/record.hpp>
@@ -46,8 +46,8 @@ public:
     if (o.key && !o.report_file && !o.record_file) throw usage_error("--key attests a --report or a --record");
     if (o.key) key_.emplace(*o.key);
     if (o.report_file && !to_stdout_) report_.emplace(*o.report_file);
-    constexpr mode_t own = 0600; // it has words, values and output as they are
-    if (o.record_file) record_.emplace(*o.record_file, own);
+    // It has words, values and output as they are.
+    if (o.record_file) record_.emplace(*o.record_file, shim::report_file::readers::owner);
   }
 
   void listen(run_request& request) {
@@ -75,7 +75,7 @@ private:
 
   bool to_stdout_;
   std::optional<attestation_key> key_;
-  std::optional<report_file> report_, record_;
+  std::optional<shim::report_file> report_, record_;
   std::optional<recorder> recorder_;
 };
 

@@ -1,33 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A descriptor that is closed with its owner.
 #pragma once
 
-#include <unistd.h>
-
-#include <utility>
+#include "../posix/descriptor.hpp"
 
 namespace cordon::linux_shim {
 
-class descriptor {
-public:
-  descriptor() = default;
-  explicit descriptor(int fd) : fd_(fd) {}
-  descriptor(descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  descriptor& operator=(descriptor&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  ~descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-
-  [[nodiscard]] int get() const { return fd_; }
-  /// For another owner.
-  [[nodiscard]] int release() { return std::exchange(fd_, -1); }
-  [[nodiscard]] explicit operator bool() const { return fd_ >= 0; }
-
-private:
-  int fd_ = -1;
-};
+using shim::descriptor;
 
 } // namespace cordon::linux_shim

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "environment.hpp"
+#include "../common/environment.hpp"
+#include "../common/gaps.hpp"
+#include "../posix/run_directory.hpp"
 #include "host.hpp"
 #include "limits.hpp"
 #include "planned_isolation.hpp"
 #include "ruleset.hpp"
-#include "run_directory.hpp"
 
 #include <cordon/backend/linux.hpp>
-#include <cordon/gap_text.hpp>
 #include <cordon/run/prepare.hpp>
 
 #include <fcntl.h>
@@ -22,6 +22,8 @@
 namespace cordon {
 
 using namespace linux_shim;
+using shim::run_directory;
+using shim::state;
 
 /// Owned through a pointer, so that the confinement's pointers stay valid when the owner moves.
 struct prepared::parts {
@@ -33,7 +35,7 @@ struct prepared::parts {
   std::vector<stated_gap> gaps;
   std::vector<mechanism> mechanisms;
   std::vector<stated_limit> limits;
-  linux_shim::environment environment;
+  shim::environment environment;
 
   void stand_alone(const loaded_policy& policy, const kernel& here);
   template <class View> void isolate(const loaded_policy& policy, const kernel& here, mechanism maker);
@@ -78,15 +80,6 @@ void check(const diagnostic& d) {
   case errc::target_refused: throw refused("this kernel has no Landlock; cordon doctor says why");
   case errc::bad_value: throw refused("the policy denies " + std::string(d.subject) + ", which is no system call");
   default: throw refused("the policy is too large for this kernel's rules");
-  }
-}
-
-template <class Gaps> void state(std::vector<stated_gap>& to, const Gaps& gaps) {
-  for (std::uint32_t i = 0; i < gaps.size(); ++i) {
-    const gap g = gaps[i];
-    std::string id(g.what);
-    if (!g.place.empty()) id += ":" + std::string(g.place);
-    to.push_back({g.kind, std::move(id), std::string(gap_text(g.what))});
   }
 }
 
@@ -151,8 +144,8 @@ prepared prepare(const loaded_policy& policy, const prepare_options& options) {
   prepared::parts& p = *made.parts_;
   p.limits = set_limits(policy.limits, p.confinement, options.group);
   if (policy.files().value(run_temp) != 0 && !policy.is_any<part::files>()) p.temp = run_directory::make();
-  p.environment = linux_shim::environment(policy, options.environment ? *options.environment : own_environment(),
-                                          p.temp.path(), options.confine);
+  p.environment = shim::environment(policy, options.environment ? *options.environment : shim::own_environment(),
+                                    p.temp.path(), options.confine);
   if (!options.confine) {
     p.confinement.no_new_privs = p.confinement.drop_capabilities = p.confinement.new_session = false;
     return made;

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "../common/decide.hpp"
+#include "../common/environment.hpp"
 #include "denied_calls.hpp"
-#include "environment.hpp"
 #include "host.hpp"
 #include "program.hpp"
 #include "streams.hpp"
 
-#include <cordon/question.hpp>
-#include <cordon/run/availability.hpp>
 #include <cordon/run/launch.hpp>
-#include <cordon/run/redact.hpp>
+#include <cordon/run/prepare.hpp>
 #include <cordon/run/run.hpp>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <csignal>
 #include <cstring>
 #include <iterator>
@@ -25,26 +26,13 @@ namespace cordon {
 namespace {
 
 using namespace linux_shim;
+using shim::choose;
 
 [[nodiscard]] std::string current_directory() {
   std::error_code ec;
   const auto dir = std::filesystem::current_path(ec);
   if (ec) throw refused("the current directory cannot be found: " + ec.message());
   return dir.string();
-}
-
-/// What the policy itself says about starting this program here. Throws `refused`.
-void check_start(const loaded_policy& p, const std::string& program, const std::string& directory) {
-  const verdict run = may_process(p, right::run, program);
-  if (run.axis == axis::level)
-    throw refused("level " + std::string(name(p.level)) + " starts no process; it takes process_exec");
-  if (run.axis == axis::capabilities) throw refused("the policy does not grant the capability process.exec");
-  if (!run.allowed())
-    throw refused("the policy does not let " + program + " be run; grant it with --run " +
-                  std::string(path::parent(program)) + ", or say so in the policy");
-  if (p.files().value(directory) == 0)
-    throw refused("the current directory " + directory +
-                  " lies outside every granted place; grant it, or name another with --cwd DIR");
 }
 
 /// Root without capabilities is nobody where everything belongs to somebody else. Throws `refused`.
@@ -84,15 +72,6 @@ struct no_namespaces {
       why.at == clone || why.at == ids || why.at == loopback || why.at == view || why.at == first;
   constexpr int refusals[]{EPERM, EACCES, ENOSYS, EINVAL, ENOSPC, EUSERS, EOPNOTSUPP, ENODEV, EXDEV};
   return of_namespaces && std::find(std::begin(refusals), std::end(refusals), why.error) != std::end(refusals);
-}
-
-/// Throws `refused` where the profile accepts less than what is in force.
-void check_gaps(const report& r, const std::vector<std::string>& accepted) {
-  if (r.profile != profile::os_hardened) return;
-  std::string ids;
-  for (const std::string& id : not_accepted(r.gaps, accepted)) ids += " --accept-gap " + id;
-  if (!ids.empty())
-    throw refused("profile os_hardened accepts no gap that it was not told of; this host leaves:" + ids);
 }
 
 /// What holds the tree together where this process sees to nothing but its own children.
@@ -147,7 +126,7 @@ attempt::attempt(const prepare_options& how, const loaded_policy& p, run_request
   r.gaps = ready.gaps();
   if (on_its_own && confined) state_tree(r.gaps, group);
   r.limits = ready.limits();
-  check_gaps(r, request.accepted_gaps);
+  shim::check_gaps(r, request.accepted_gaps);
   r.added_environment = ready.added_environment();
   r.environment.clear();
   for (const char* const* e = ready.environment(); *e != nullptr; ++e)
@@ -155,7 +134,7 @@ attempt::attempt(const prepare_options& how, const loaded_policy& p, run_request
 }
 
 void attempt::start(run_request& request, report& r, const std::function<void(const report&)>& before_start) {
-  std::string search = value_of(ready.environment(), "PATH");
+  std::string search = shim::value_of(ready.environment(), "PATH");
   if (search.empty()) search = "/usr/local/bin:/usr/bin:/bin";
   found_program program = find_program(request.argv.front(), search, r.directory);
   if (program.how != ending::exited) {
@@ -164,7 +143,7 @@ void attempt::start(run_request& request, report& r, const std::function<void(co
     return;
   }
   r.program = program.real;
-  if (r.profile != profile::unrestricted) check_start(policy, program.real, r.directory);
+  if (r.profile != profile::unrestricted) shim::check_start(policy, program.real, r.directory);
   if (confined) check_owner(policy, r.directory);
   const descriptor cwd(::open(r.directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
   if (!cwd) throw refused(r.directory + ": " + std::strerror(errno));
@@ -218,37 +197,6 @@ void attempt::tell_denials(report& r) {
   r.denials.insert(r.denials.end(), said.begin(), said.end());
 }
 
-/// What the guard makes of arguments is advice, unless somebody wants more; the policy's own word on programs is not.
-/// Throws `refused`.
-void check_words(const loaded_policy& p, const run_request& request, report& r) {
-  const std::vector<std::string_view> words(request.argv.begin(), request.argv.end());
-  const auto refuse = [&](const guard_finding& g) {
-    throw refused("the guard refuses " + redact(request.argv)[g.argument] + ": " + std::string(g.why()));
-  };
-  r.guard = check_guard(p, std::span(words), r.directory);
-  const bool of_program =
-      r.guard.code == guard_code::executable_refused || r.guard.code == guard_code::interpreter_refused;
-  if (of_program || (r.guard.refused() && request.guard == guard_mode::refuse)) refuse(r.guard);
-  if (request.egress == egress_mode::none) return;
-  if (const guard_finding host = check_hosts(std::span(words), p.hosts()); host.refused()) refuse(host);
-  if (request.egress == egress_mode::strict && r.selected != selection::confined)
-    throw refused("egress strict: nothing here keeps the program from hosts that the policy does not allow");
-}
-
-/// Decides with what there is, and says so in the report. Throws `refused`.
-[[nodiscard]] decision choose(const availability& here, run_request& request, report& r) {
-  circumstances& c = request.asked;
-  c.available = here.available;
-  const decision d = select(c);
-  r.selected = d.result;
-  r.reason = d.why;
-  r.profile = c.asked_profile.value_or(c.profile);
-  r.backend = d.result == selection::confined ? here.name : "none";
-  if (d.result == selection::usage_error || d.result == selection::refused)
-    throw refused(std::string(d.why) + (here.available || here.why.empty() ? "" : " (" + here.why + ")"));
-  return d;
-}
-
 } // namespace
 
 struct running::parts {
@@ -266,11 +214,13 @@ void running::parts::start(const std::function<void(const report&)>& before_star
   circumstances& c = request.asked;
   c.profile = request.policy.profile;
   c.fallback = request.policy.fallback;
+  shim::check_no_gateway(request);
   availability here = probe_to_start(c.backend);
   decision d = choose(here, request, r);
   r.policy = r.profile == profile::unrestricted ? request.policy : resolve(request.policy, request.links);
   const loaded_policy& p = *r.policy;
-  check_words(p, request, r);
+  const std::vector<std::string_view> words(request.argv.begin(), request.argv.end());
+  shim::check_words(p, request, words, r);
   const auto start_by = [&](enclosure by) {
     const bool confine = d.result == selection::confined || d.go_on_with_what_there_is;
     now.reset();
@@ -310,6 +260,12 @@ running::~running() = default;
 int running::descriptor() const { return parts_->now && parts_->now->watch ? parts_->now->watch->descriptor() : -1; }
 int running::duplicate_descriptor() const { return descriptor() < 0 ? -1 : ::fcntl(descriptor(), F_DUPFD_CLOEXEC, 3); }
 bool running::advance() { return descriptor() < 0 || parts_->now->watch->advance(); }
+bool running::wait_for(std::uint32_t milliseconds) {
+  pollfd event{descriptor(), POLLIN, 0};
+  const int limit =
+      milliseconds == ~std::uint32_t{0} ? -1 : static_cast<int>(std::min<std::uint32_t>(milliseconds, INT_MAX));
+  return event.fd < 0 || ::poll(&event, 1, limit) != 0;
+}
 progress running::so_far() const { return descriptor() < 0 ? progress() : parts_->now->watch->so_far(); }
 bool running::is_interactive() const {
   return parts_->now && parts_->now->own != nullptr && parts_->now->own->takes_keys();

@@ -14,6 +14,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+extern "C" { // libproc.h; both answer with a count
+int proc_listchildpids(pid_t parent, void* to, int size);
+int proc_listallpids(void* to, int size);
+}
+
 // No iostream, no exceptions, no thread_local: the child of a fork uses it, and sandbox.h declares only what is deprecated.
 namespace cordon::macos_shim {
 namespace {
@@ -27,11 +32,15 @@ template <class F> [[nodiscard]] F find(const char* name) noexcept {
 }
 
 struct system_calls {
+  // Looked for before there is a child: the loader's lock may be another thread's when a process forks.
+  const init_with_parameters init = find<init_with_parameters>("sandbox_init_with_parameters");
+  const free_error release = find<free_error>("sandbox_free_error");
+  const check confined = find<check>("sandbox_check");
+
   static int of(long answer) noexcept { return answer < 0 ? -errno : static_cast<int>(answer); }
 
-  bool has_function() noexcept { return find<init_with_parameters>("sandbox_init_with_parameters") != nullptr; }
+  bool has_function() noexcept { return init != nullptr; }
   int enter_profile(const char* text, char* words, unsigned long room) noexcept {
-    const auto init = find<init_with_parameters>("sandbox_init_with_parameters");
     if (init == nullptr) return -ENOSYS;
     const char* const none[]{nullptr};
     char* error = nullptr;
@@ -40,14 +49,11 @@ struct system_calls {
     const int number = errno;
     if (error != nullptr) {
       ::strlcpy(words, error, room);
-      if (const auto release = find<free_error>("sandbox_free_error")) release(error);
+      if (release != nullptr) release(error);
     }
     return number > 0 ? -number : -EINVAL;
   }
-  bool is_confined() noexcept {
-    const auto confined = find<check>("sandbox_check");
-    return confined != nullptr && confined(::getpid(), nullptr, 0) == 1;
-  }
+  bool is_confined() noexcept { return confined != nullptr && confined(::getpid(), nullptr, 0) == 1; }
   int open(const char* path, bool write) noexcept {
     return of(::open(path, (write ? O_WRONLY : O_RDONLY) | O_CLOEXEC | O_NOFOLLOW));
   }
@@ -103,5 +109,15 @@ launched launch(const command& what, const confinement& how) noexcept {
   system_calls os;
   return launch(os, what, how);
 }
+
+launched launch_plain(const command& what) noexcept {
+  system_calls os;
+  return bsd_shim::launch(os, what, confinement(), plain_stages<system_calls>);
+}
+
+int children_of(int pid, int* to, int room) noexcept {
+  return ::proc_listchildpids(pid, to, room * static_cast<int>(sizeof *to));
+}
+int all_processes(int* to, int room) noexcept { return ::proc_listallpids(to, room * static_cast<int>(sizeof *to)); }
 
 } // namespace cordon::macos_shim

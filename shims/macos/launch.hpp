@@ -32,5 +32,11 @@ struct confinement {
 /// By sandbox_init_with_parameters, which is looked for when it is needed. Where this system has none any more, by
 /// sandbox-exec(1), once that has been seen to confine. `argv[0]` is then the path.
 launched launch(const command& what, const confinement& how) noexcept;
+/// The same without any confinement.
+launched launch_plain(const command& what) noexcept;
+
+/// The children of a process, and all processes, as many as there is room for: how many there are, or less than 0.
+int children_of(int pid, int* to, int room) noexcept;
+int all_processes(int* to, int room) noexcept;
 
 } // namespace cordon::macos_shim

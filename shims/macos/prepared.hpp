@@ -53,7 +53,9 @@ public:
     const refusal seen = !permits(made_.rules, right::read, probe_)    ? refusal::reading
                          : !permits(made_.rules, right::write, probe_) ? refusal::writing
                                                                        : refusal::reported;
-    return {profile_.c_str(), seen, probe_.c_str(), file_.c_str(), probe_profile_.c_str()};
+    // What programs may write is no place for the next one's profile.
+    const char* const file = permits(made_.rules, right::write, file_) ? nullptr : file_.c_str();
+    return {profile_.c_str(), seen, probe_.c_str(), file, probe_profile_.c_str()};
   }
 
 private:

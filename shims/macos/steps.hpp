@@ -56,9 +56,9 @@ inline constexpr bsd_shim::stage<bsd_shim::errand<Os, confinement>> stages[]{
     {bsd_shim::step::exec, detail::become_program},
 };
 
-/// Another program puts the profile into force, and does that or is not heard of again.
+/// Without a profile: where another program puts it into force, and does that or is not heard of again, or nobody does.
 template <class Os>
-inline constexpr bsd_shim::stage<bsd_shim::errand<Os, confinement>> stages_by_tool[]{
+inline constexpr bsd_shim::stage<bsd_shim::errand<Os, confinement>> plain_stages[]{
     {bsd_shim::step::stdio, bsd_shim::set_stdio},       {bsd_shim::step::directory, bsd_shim::change_directory},
     {bsd_shim::step::session, bsd_shim::leave_session}, {bsd_shim::step::limits, bsd_shim::set_limits},
     {bsd_shim::step::signals, bsd_shim::reset_signals}, {bsd_shim::step::exec, detail::become_program},
@@ -96,7 +96,7 @@ template <class Os> failure try_tool(Os& os, const confinement& how) noexcept {
   const tool_words words("-p", how.probe_profile, "/bin/cat", probe);
   command cat;
   cat.path = tool, cat.argv = words.get(), cat.envp = none;
-  const launched l = bsd_shim::launch(os, cat, how, stages_by_tool<Os>);
+  const launched l = bsd_shim::launch(os, cat, how, plain_stages<Os>);
   if (!l) return l.why;
   why.at = bsd_shim::step::probe;
   const int status = os.wait(l.pid);
@@ -120,7 +120,7 @@ template <class Os> launched launch(Os& os, const command& what, const confineme
   if (words.error != 0) return refused;
   command by_tool = what;
   by_tool.path = tool, by_tool.argv = words.get();
-  return bsd_shim::launch(os, by_tool, how, stages_by_tool<Os>);
+  return bsd_shim::launch(os, by_tool, how, plain_stages<Os>);
 }
 
 } // namespace cordon::macos_shim

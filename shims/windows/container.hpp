@@ -36,6 +36,7 @@ public:
   /// 0, ERROR_PROC_NOT_FOUND where there is no such call, ERROR_ALREADY_EXISTS, or another error.
   [[nodiscard]] DWORD create(const std::wstring& name);
   [[nodiscard]] PSID sid() const { return sid_; }
+  [[nodiscard]] const std::wstring& name() const { return name_; }
   /// Where its programs may write, or an empty text.
   [[nodiscard]] std::wstring folder() const;
 

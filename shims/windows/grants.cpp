@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "grants.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <cwctype>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -10,7 +12,7 @@
 namespace cordon::windows_shim {
 namespace {
 
-constexpr unsigned long access_denied = 5; // ERROR_ACCESS_DENIED
+constexpr unsigned long access_denied = 5, not_kept = 50; // ERROR_ACCESS_DENIED, ERROR_NOT_SUPPORTED
 constexpr std::uint32_t begin = 0x43414A31, end = 0x454E4421;
 
 /// What is about to be done, and what came of it. Of the former `list` is the one from before.
@@ -57,12 +59,72 @@ std::optional<record> take(std::string_view& from) {
   return r;
 }
 
-/// Puts one list back. `is`: what came of the change, or null without word of it: nobody else had the time then.
+/// What a journal tells of.
+struct told {
+  std::wstring whose;
+  std::vector<record> were;                 ///< lists from before, in their order
+  std::map<std::wstring, std::wstring> are; ///< what came of them
+};
+
+[[nodiscard]] told read_journal(const std::filesystem::path& journal) {
+  std::ifstream file(journal, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  std::string_view left = text;
+  told all;
+  while (auto r = take(left)) {
+    if (r->what == account) all.whose = r->object;
+    else if (r->what == before) all.were.push_back(std::move(*r));
+    else all.are[r->object] = r->list;
+  }
+  return all;
+}
+
+[[nodiscard]] std::wstring folded(std::wstring name) {
+  for (wchar_t& c : name) c = static_cast<wchar_t>(std::towlower(static_cast<std::wint_t>(c)));
+  return name;
+}
+
+/// Objects that runs with other journals in the same place have, and whether these close them.
+[[nodiscard]] std::map<std::wstring, bool> objects_of_others(const std::filesystem::path& journal) {
+  std::map<std::wstring, bool> all;
+  std::error_code ec;
+  for (const auto& entry : std::filesystem::directory_iterator(journal.parent_path(), ec)) {
+    if (entry.path() == journal || entry.path().extension() != journal.extension()) continue;
+    const told other = read_journal(entry.path());
+    for (const record& was : other.were) {
+      const auto is = other.are.find(was.object);
+      const bool closed = is == other.are.end() ||
+                          parse_access_list(is->second).is_protected() != parse_access_list(was.list).is_protected();
+      bool& known = all[folded(was.object)];
+      known = known || closed;
+    }
+  }
+  return all;
+}
+
+/// Its entries but for the account's, wherever they come from.
+[[nodiscard]] std::vector<std::wstring> entries_of_others(const std::wstring& list, const std::wstring& whose) {
+  access_list all = parse_access_list(list);
+  std::erase_if(all.entries, [&](const std::wstring& e) { return detail::field(e, 5) == whose; });
+  for (std::wstring& e : all.entries) e = detail::as_own(std::move(e));
+  std::sort(all.entries.begin(), all.entries.end());
+  return all.entries;
+}
+
+/// Has the list the account's entries, now that it was written? Some file systems keep no more than modes.
+[[nodiscard]] bool has(const std::wstring& list, std::size_t entries, const std::wstring& whose, bool isolated) {
+  const access_list now = parse_access_list(list);
+  const auto count = std::count_if(now.entries.begin(), now.entries.end(),
+                                   [&](const std::wstring& e) { return detail::field(e, 5) == whose; });
+  return static_cast<std::size_t>(count) >= entries && (!isolated || now.is_protected());
+}
+
+/// Puts one list back. `is`: what came of the change, or null without word of it: then others must not have changed it.
 void restore(list_store& lists, const record& was, const std::wstring* is, const std::wstring& whose, restored& told) {
   std::wstring now;
   if (lists.read(was.object, now) != 0) return told.failed.push_back(was.object);
   if (now == was.list) return;
-  const bool ours = is == nullptr || now == *is;
+  const bool ours = is != nullptr ? now == *is : entries_of_others(now, whose) == entries_of_others(was.list, whose);
   const std::wstring then = ours ? was.list : without_account(parse_access_list(now), whose).text();
   if (lists.write(was.object, then) != 0) told.failed.push_back(was.object);
   else if (!ours) told.changed.push_back(was.object);
@@ -78,10 +140,15 @@ unsigned long granted::note(unsigned kind_of, const std::wstring& object, const 
 }
 
 unsigned long granted::give(const std::vector<grant>& all) {
+  const std::map<std::wstring, bool> others = objects_of_others(journal_);
+  for (const grant& g : all)
+    if (const auto other = others.find(folded(g.object)); other != others.end() && (other->second || g.isolated))
+      return failed_at_ = g.object, in_use;
   file_.open(journal_, std::ios::binary | std::ios::trunc);
   unsigned long error = note(account, account_, {});
   for (const grant& g : all) {
     if (error != 0) break;
+    failed_at_ = g.object;
     std::wstring was, is;
     error = lists_->read(g.object, was);
     if (error == 0) error = note(before, g.object, was);
@@ -90,6 +157,7 @@ unsigned long granted::give(const std::vector<grant>& all) {
     error = lists_->write(g.object, with_entries(parse_access_list(was), entries, account_, g.isolated).text());
     if (error == 0) error = lists_->read(g.object, is);
     if (error == 0) error = note(after, g.object, is);
+    if (error == 0 && !has(is, entries.size(), account_, g.isolated)) error = not_kept;
   }
   if (error != 0) (void)take_back();
   return error;
@@ -102,27 +170,16 @@ restored granted::take_back() {
 }
 
 restored put_back(list_store& lists, const std::filesystem::path& journal) {
-  std::ifstream file(journal, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  file.close();
-  std::string_view left = text;
-  std::vector<record> were;
-  std::map<std::wstring, std::wstring> are;
-  std::wstring whose;
-  while (auto r = take(left)) {
-    if (r->what == account) whose = r->object;
-    else if (r->what == before) were.push_back(std::move(*r));
-    else are[r->object] = r->list;
-  }
-  restored told;
+  const told all = read_journal(journal);
+  restored what;
   // Children first: what a parent passes on would else look like somebody's change.
-  for (auto was = were.rbegin(); was != were.rend(); ++was) {
-    const auto is = are.find(was->object);
-    restore(lists, *was, is == are.end() ? nullptr : &is->second, whose, told);
+  for (auto was = all.were.rbegin(); was != all.were.rend(); ++was) {
+    const auto is = all.are.find(was->object);
+    restore(lists, *was, is == all.are.end() ? nullptr : &is->second, all.whose, what);
   }
   std::error_code ignored;
-  if (told.failed.empty()) std::filesystem::remove(journal, ignored);
-  return told;
+  if (what.failed.empty()) std::filesystem::remove(journal, ignored);
+  return what;
 }
 
 } // namespace cordon::windows_shim

@@ -69,7 +69,7 @@ struct restored {
   std::vector<std::wstring> failed;  ///< cannot be read or written now: the journal is kept, for another time
 };
 
-/// Gives, and takes back when it goes. Not for several threads at once.
+/// Gives, and takes back when it goes. Not for several threads or processes at once (`turn`).
 class granted {
 public:
   /// `journal`: a file that is not there yet. `account`: the container's SID as text.
@@ -79,16 +79,22 @@ public:
   granted& operator=(const granted&) = delete;
   ~granted() { (void)take_back(); }
 
-  /// 0, or the error of the first object that could not be changed; all are then as they were.
+  /// 0, or the error of the first object that could not be changed, or does not keep what it is told; all are then as they
+  /// were. `in_use`: another run,
+  /// of a journal beside this one, has an object that it or this one closes to what lies around. Both its end and this
+  /// one's would open it to the other.
   [[nodiscard]] unsigned long give(const std::vector<grant>& all);
+  static constexpr unsigned long in_use = 32; ///< ERROR_SHARING_VIOLATION
   restored take_back();
+  /// What could not be changed, where `give` has failed.
+  [[nodiscard]] const std::wstring& failed_at() const { return failed_at_; }
 
 private:
   [[nodiscard]] unsigned long note(unsigned kind, const std::wstring& object, const std::wstring& list);
 
   list_store* lists_;
   std::filesystem::path journal_;
-  std::wstring account_;
+  std::wstring account_, failed_at_;
   std::ofstream file_;
 };
 

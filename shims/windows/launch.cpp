@@ -65,6 +65,8 @@ DWORD make_profile(undertaking& u) {
   return error;
 }
 
+DWORD give(undertaking& u) { return u.how.give ? u.how.give(u.own) : 0; }
+
 DWORD name_capabilities(undertaking& u) {
   for (const std::wstring& text : u.how.capabilities) {
     if (const DWORD error = sid_of(text.c_str(), u.sids.emplace_back())) return error;
@@ -204,6 +206,43 @@ DWORD see_container(undertaking& u) {
   return ours ? 0 : not_in_force;
 }
 
+/// Every token of a less privileged container has this attribute.
+constexpr wchar_t less_privileged_mark[] = L"WIN://NOALLAPPPKG";
+
+DWORD see_packages_policy(undertaking& u) {
+  if (!u.how.less_privileged) return 0;
+  handle token;
+  if (const DWORD error = token_of(u.process.get(), TOKEN_QUERY, token)) return error;
+  struct counted { // UNICODE_STRING, bytes
+    USHORT size, room;
+    const wchar_t* text;
+  } name{sizeof less_privileged_mark - sizeof(wchar_t), sizeof less_privileged_mark, less_privileged_mark};
+  struct found { // TOKEN_SECURITY_ATTRIBUTES_INFORMATION
+    USHORT version, reserved;
+    ULONG count;
+  };
+  using query = LONG(WINAPI*)(HANDLE, const counted*, ULONG, void*, ULONG, ULONG*);
+  const auto ask = reinterpret_cast<query>(
+      reinterpret_cast<void*>(::GetProcAddress(::GetModuleHandleW(L"ntdll.dll"), "NtQuerySecurityAttributesToken")));
+  if (ask == nullptr) return ERROR_PROC_NOT_FOUND;
+  alignas(void*) unsigned char answer[1024];
+  ULONG size = 0;
+  if (ask(token.get(), &name, 1, answer, sizeof answer, &size) < 0 || size < sizeof(found)) return not_in_force;
+  return reinterpret_cast<const found*>(answer)->count == 1 ? 0 : not_in_force;
+}
+
+DWORD see_child_policy(undertaking& u) {
+  if (u.how.spawn) return 0;
+  constexpr int child_process_policy = 13; // ProcessChildProcessPolicy
+  using query = BOOL(WINAPI*)(HANDLE, int, void*, SIZE_T);
+  const auto ask = reinterpret_cast<query>(
+      reinterpret_cast<void*>(::GetProcAddress(::GetModuleHandleW(L"kernel32.dll"), "GetProcessMitigationPolicy")));
+  if (ask == nullptr) return ERROR_PROC_NOT_FOUND;
+  DWORD flags = 0; // the first: NoChildProcessCreation
+  if (ask(u.process.get(), child_process_policy, &flags, sizeof flags) == FALSE) return last_error();
+  return (flags & 1) != 0 ? 0 : not_in_force;
+}
+
 DWORD see_integrity(undertaking& u) {
   handle token;
   if (const DWORD error = token_of(u.process.get(), TOKEN_QUERY, token)) return error;
@@ -247,17 +286,21 @@ DWORD see_job(undertaking& u) {
   return inside != FALSE ? 0 : not_in_force;
 }
 
-DWORD see_limits(undertaking& u) {
-  const JOBOBJECT_EXTENDED_LIMIT_INFORMATION wanted = limits_of(u.how.limits);
+[[nodiscard]] DWORD see_numbers(HANDLE job, const appcontainer::job& limits) {
+  const JOBOBJECT_EXTENDED_LIMIT_INFORMATION wanted = limits_of(limits);
   JOBOBJECT_EXTENDED_LIMIT_INFORMATION now{};
-  if (::QueryInformationJobObject(u.job.get(), JobObjectExtendedLimitInformation, &now, sizeof now, nullptr) == FALSE)
+  if (::QueryInformationJobObject(job, JobObjectExtendedLimitInformation, &now, sizeof now, nullptr) == FALSE)
     return last_error();
   const auto& a = wanted.BasicLimitInformation;
   const auto& b = now.BasicLimitInformation;
   const bool same = a.LimitFlags == b.LimitFlags && a.ActiveProcessLimit == b.ActiveProcessLimit &&
                     a.PerJobUserTimeLimit.QuadPart == b.PerJobUserTimeLimit.QuadPart &&
                     wanted.JobMemoryLimit == now.JobMemoryLimit && wanted.ProcessMemoryLimit == now.ProcessMemoryLimit;
-  if (!same) return not_in_force;
+  return same ? 0 : not_in_force;
+}
+
+DWORD see_limits(undertaking& u) {
+  if (const DWORD error = see_numbers(u.job.get(), u.how.limits)) return error;
   JOBOBJECT_BASIC_UI_RESTRICTIONS windows{};
   if (::QueryInformationJobObject(u.job.get(), JobObjectBasicUIRestrictions, &windows, sizeof windows, nullptr) ==
       FALSE)
@@ -269,6 +312,7 @@ DWORD resume(undertaking& u) { return ::ResumeThread(u.thread.get()) == static_c
 
 constexpr stage list[]{
     {L"profile", make_profile},
+    {L"files", give},
     {L"capabilities", name_capabilities},
     {L"token", restrict_token},
     {L"integrity", lower_integrity},
@@ -281,12 +325,19 @@ constexpr stage list[]{
     {L"job list", add_job},
     {L"process", create_process},
     {L"see container", see_container},
+    {L"see packages policy", see_packages_policy},
+    {L"see child policy", see_child_policy},
     {L"see integrity", see_integrity},
     {L"see privileges", see_privileges},
     {L"see groups", see_groups},
     {L"see job", see_job},
     {L"see limits", see_limits},
     {L"resume", resume},
+};
+
+constexpr stage plain[]{
+    {L"job", make_job},           {L"list", make_list},  {L"handles", add_handles}, {L"job list", add_job},
+    {L"process", create_process}, {L"see job", see_job}, {L"resume", resume},
 };
 
 } // namespace
@@ -296,6 +347,15 @@ undertaking::~undertaking() {
 }
 
 std::span<const stage> stages() { return list; }
+std::span<const stage> plain_stages() { return plain; }
+
+bool holds(const appcontainer::job& limits) {
+  const handle job(::CreateJobObjectW(nullptr, nullptr));
+  JOBOBJECT_EXTENDED_LIMIT_INFORMATION wanted = limits_of(limits);
+  return job &&
+         ::SetInformationJobObject(job.get(), JobObjectExtendedLimitInformation, &wanted, sizeof wanted) != FALSE &&
+         see_numbers(job.get(), limits) == 0;
+}
 
 launched launch(const command& what, const confinement& how, std::span<const stage> all, const profile_calls& by) {
   launched result;

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,6 +35,8 @@ struct confinement {
   bool less_privileged = true;            ///< leave ALL APPLICATION PACKAGES out
   bool spawn = false;                     ///< may it start processes?
   appcontainer::job limits{};
+  /// Gives the container what it may reach, once it is there and before anything runs: 0, or an error.
+  std::function<DWORD(const container&)> give{};
 };
 
 /// Why nothing runs.
@@ -75,6 +78,10 @@ struct stage {
 
 /// All of them, in their order.
 [[nodiscard]] std::span<const stage> stages();
+/// Those of a program that nobody confines: a job of its own, which ends its tree, and the handles that it is given.
+[[nodiscard]] std::span<const stage> plain_stages();
+/// Does the system keep to these limits of a job: does it say afterwards what it was told?
+[[nodiscard]] bool holds(const appcontainer::job& limits);
 
 /// A program that runs, or why it does not.
 struct [[nodiscard]] launched {

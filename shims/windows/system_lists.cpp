@@ -5,11 +5,28 @@
 #include <sddl.h>
 
 namespace cordon::windows_shim {
+namespace {
+
+/// Its SID as text, or nothing.
+[[nodiscard]] std::wstring account_of_process() {
+  HANDLE token = nullptr;
+  if (::OpenProcessToken(::GetCurrentProcess(), TOKEN_QUERY, &token) == FALSE) return {};
+  const handle owned(token);
+  alignas(void*) unsigned char answer[512];
+  DWORD size = 0;
+  local<LPWSTR> text;
+  if (::GetTokenInformation(token, TokenUser, answer, sizeof answer, &size) == FALSE ||
+      ::ConvertSidToStringSidW(reinterpret_cast<const TOKEN_USER*>(answer)->User.Sid, text.out()) == FALSE)
+    return {};
+  return text.get();
+}
+
+} // namespace
 
 unsigned long system_lists::open(const std::wstring& object, HANDLE& to) {
   if (const auto found = opened_.find(object); found != opened_.end()) return to = found->second.get(), 0;
-  // Without FILE_SHARE_DELETE nobody renames it.
-  handle made(::CreateFileW(object.c_str(), READ_CONTROL | WRITE_DAC | FILE_READ_ATTRIBUTES,
+  // Without FILE_SHARE_DELETE nobody renames it, once something is asked for that counts in sharing.
+  handle made(::CreateFileW(object.c_str(), READ_CONTROL | WRITE_DAC | FILE_READ_ATTRIBUTES | FILE_READ_DATA,
                             FILE_SHARE_READ | FILE_SHARE_WRITE, nullptr, OPEN_EXISTING,
                             FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_OPEN_REPARSE_POINT, nullptr));
   BY_HANDLE_FILE_INFORMATION what{};
@@ -62,18 +79,28 @@ bool system_lists::is_directory(const std::wstring& object) {
 }
 
 handle announce(const std::wstring& container) {
-  handle made(::CreateMutexW(nullptr, FALSE, (L"Local\\" + container).c_str()));
+  handle made(::CreateMutexW(nullptr, FALSE, (L"Global\\" + container).c_str()));
   return ::GetLastError() == ERROR_ALREADY_EXISTS ? handle() : std::move(made);
 }
 
-restored recover(list_store& lists, const std::filesystem::path& journals) {
+turn::turn() : mutex_(::CreateMutexW(nullptr, FALSE, (L"Global\\cordon.lists." + account_of_process()).c_str())) {
+  if (mutex_) ::WaitForSingleObject(mutex_.get(), INFINITE); // one that was abandoned is ours as well
+}
+
+turn::~turn() {
+  if (mutex_) ::ReleaseMutex(mutex_.get());
+}
+
+restored recover(list_store& lists, const std::filesystem::path& journals, const profile_calls& by) {
   restored all;
   std::error_code ec;
   for (const auto& entry : std::filesystem::directory_iterator(journals, ec)) {
     if (entry.path().extension() != L".journal") continue;
-    const handle gone = announce(entry.path().stem().wstring());
+    const std::wstring container = entry.path().stem().wstring();
+    const handle gone = announce(container);
     if (!gone) continue;
     restored one = put_back(lists, entry.path());
+    if (by.remove != nullptr) by.remove(container.c_str());
     all.changed.insert(all.changed.end(), one.changed.begin(), one.changed.end());
     all.failed.insert(all.failed.end(), one.failed.begin(), one.failed.end());
   }

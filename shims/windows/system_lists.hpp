@@ -2,6 +2,7 @@
 /// The lists of files, and journals of runs that are gone.
 #pragma once
 
+#include "container.hpp"
 #include "grants.hpp"
 #include "handle.hpp"
 
@@ -25,10 +26,23 @@ private:
   std::map<std::wstring, handle> opened_;
 };
 
-/// Says, for as long as it is open, that the run of that container goes on. Not open where there is one already.
+/// Says in all sessions, for as long as it is open, that the run of that container goes on. Not open where there is one already.
 [[nodiscard]] handle announce(const std::wstring& container);
 
-/// Puts back what runs have left behind that ended without doing so: journals `CONTAINER.journal` of a directory.
-[[nodiscard]] restored recover(list_store& lists, const std::filesystem::path& journals);
+/// Nobody else of this account's gives or takes back meanwhile.
+class turn {
+public:
+  turn();
+  ~turn();
+  turn(const turn&) = delete;
+  turn& operator=(const turn&) = delete;
+
+private:
+  handle mutex_;
+};
+
+/// Puts back what runs have left behind that ended without doing so: journals `CONTAINER.journal` of a directory; and
+/// removes their containers.
+[[nodiscard]] restored recover(list_store& lists, const std::filesystem::path& journals, const profile_calls& by = {});
 
 } // namespace cordon::windows_shim

@@ -177,3 +177,19 @@ TEST_CASE("lower: the table of environments") {
     CHECK(made == child);
   }
 }
+
+TEST_CASE("lower: on Windows a variable is one in any case, and what is taken away stays away") {
+  document d;
+  d.environment.emplace();
+  d.environment->pass = std::vector<std::string>{"Path", "one_*"};
+  d.environment->remove = {"ONE_secret"};
+  d.environment->set = {{"Mine", "x"}};
+  const auto on = [&](platform p) { return lower(d, {p, {}, {}, nullptr}); };
+  const loaded_policy w = on(platform::windows), l = on(platform::linux_);
+  CHECK(w.environment().value("PATH") == variable::passes);
+  CHECK(w.environment().value("ONE_MORE") == variable::passes);
+  CHECK(w.environment().value("ONE_SECRET") == variable::absent);
+  CHECK(variable::is_set(w.environment().value("MINE")));
+  CHECK(l.environment().value("PATH") == variable::absent);
+  CHECK(l.environment().value("Path") == variable::passes);
+}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "../../shims/linux/run_directory.hpp"
+#include "../../shims/posix/run_directory.hpp"
 
 #include "launching.hpp"
 
@@ -11,6 +11,8 @@
 
 using namespace cordon;
 using namespace launching;
+using shim::remove_tree;
+using shim::run_directory;
 
 namespace {
 

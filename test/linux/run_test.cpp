@@ -247,6 +247,13 @@ TEST_SUITE("run") {
     CHECK(!is_alive(s));
   }
 
+  TEST_CASE("a gateway, which nothing here leads to, is refused") {
+    const place s;
+    run_request r = s.shell("true");
+    r.gateway_port = 3128;
+    CHECK(run(r).ended.how == ending::refused);
+  }
+
   TEST_CASE("what the guard finds is in the report, and refused where that is asked for") {
     const place s;
     format::document d = s.document();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // A cordon that knows `verify` alone, over a compiler with a fault: a place gets a right that no grant gives.
 #include "cli/verify.hpp"
+#include "common/host.hpp"
 
 namespace {
 
@@ -22,5 +23,5 @@ cordon::cli::landlock_plan compile(const cordon::loaded_policy& p, cordon::landl
 
 int main(int argc, char** argv) {
   const cordon::cli::named_command all[]{{"verify", cordon::cli::verify_of(compile)}};
-  return cordon::cli::carry_out(all, argc, argv);
+  return cordon::cli::carry_out(all, cordon::shim::begin_process(argc, argv));
 }

@@ -243,7 +243,7 @@ def reports(judges, tally):
                     if judges.report.is_valid(changed(report, way, change)):
                         problems.append(f"{way[0]} may be left out or misspelt")
         for key, wrong in (("outcome", "exit"), ("selected", "yes"), ("profile", "Worktree"), ("number", "1"),
-                           ("policy", {}), ("status", 256), ("argv", []), ("program", "")):
+                           ("policy", {}), ("status", 1 << 32), ("argv", []), ("program", "")):
             if judges.report.is_valid({**report, key: wrong}):
                 problems.append(f"{key} may be {wrong!r}")
         tally.check(f"report: a program {name}", problems)

@@ -42,7 +42,8 @@ LAYERS = [
     ["verify/"],
     ["format/"],
     ["run/"],
-    ["../../shims/bsd/"],
+    ["../../shims/common/"],
+    ["../../shims/bsd/", "../../shims/posix/"],
     ["../../shims/*/"],
 ]
 CORE = LAYERS.index(["heap.hpp", "host_index/"])  # layers below this one: no Boost, no OS header, light standard headers alone
@@ -90,7 +91,7 @@ def sources(root):
 
 def system_fault(name, layer):
     """Why a file of this layer may not include <name>, or None."""
-    if layer == len(LAYERS) - 1:
+    if layer > LAYERS.index(["../../shims/common/"]):
         return None
     if layer < CORE:
         if name.startswith("boost/"):
@@ -183,6 +184,8 @@ PLANTS = [
     ("include/cordon/heap.hpp", "#include <unistd.h>", "an OS header"),
     ("include/cordon/explain.hpp", '#include "format/planted.hpp"', "points upwards"),
     ("include/cordon/run/planted.hpp", "#include <fcntl.h>", "an OS header outside shims"),
+    ("shims/common/planted.hpp", "#include <fcntl.h>", "an OS header outside shims"),
+    ("shims/common/planted.hpp", '#include "../linux/planted.hpp"', "points upwards"),
     ("include/cordon/run/planted.hpp", '#include "linux/planted.hpp"', "points upwards"),
     ("include/cordon/detail/planted.hpp", '#include "again.hpp"', "a circle"),
     ("include/cordon/unheard_of.hpp", "", "no layer"),
@@ -192,6 +195,7 @@ GROUND = {
     **{f"include/cordon/{stem}.hpp": "" for stem in "rights path domain policy explain heap".split()},
     "include/cordon/format/planted.hpp": "",
     "include/cordon/run/planted.hpp": '#include <boost/json.hpp>\n#include <string>\n#include "../policy.hpp"\n',
+    "shims/common/planted.hpp": "",
     "shims/linux/planted.hpp": '#include <unistd.h>\n#include "cordon/policy.hpp"\n',
     "include/cordon/detail/planted.hpp": "// #include <string>\n/*\n#include <vector>\n*/\n",
     "include/cordon/detail/again.hpp": '#include "planted.hpp"\n',

@@ -9,7 +9,7 @@ import pathlib
 import sys
 
 # Compiled by rejects.py and consume.py, called by .ci/run.
-ELSEWHERE = ("test/rejects/", "test/consumer/", "test/live/kernels.py", "test/tools/summary.py", "test/tools/mutate.py",
+ELSEWHERE = ("test/rejects/", "test/consumer/", "test/live/kernels.py", "test/live/windows_command.py", "test/tools/summary.py", "test/tools/mutate.py",
              "test/tools/mutate_steps.py")
 
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What programs write, and the tree behind them; and from rules to a launch.
+/// What programs write; and from rules to a launch.
 #include "child.hpp"
 
 #include <cordon/heap.hpp>
-#include <windows/capture.hpp>
+#include <windows/pipes.hpp>
 #include <windows/prepared.hpp>
 
 #include <doctest/doctest.h>
@@ -13,45 +13,65 @@ using namespace windows_tests;
 
 namespace {
 
-ended capture(std::vector<std::wstring> arguments, DWORD milliseconds,
-              cordon::excerpt_size keep = {cordon::excerpt_size::everything, 0}) {
-  pipe_ends out = pipe_ends::make(), err = pipe_ends::make();
+struct heard {
+  DWORD status = STILL_ACTIVE;
+  std::string output, error;
+};
+
+/// What the child writes. `pause`: milliseconds in which nobody listens.
+heard hear(std::vector<std::wstring> arguments, DWORD pause = 0) {
+  captured all;
   command what = child(std::move(arguments));
-  what.stdio = {nullptr, out.theirs.get(), err.theirs.get()};
+  what.stdio = {nullptr, all.theirs(cordon::stream::output), all.theirs(cordon::stream::error)};
   const auto steps = what_wine_does();
-  launched l = launch(what, usual(), steps);
+  const launched l = launch(what, usual(), steps);
   REQUIRE(l);
-  out.theirs = {}, err.theirs = {};
-  return wait_for(std::move(l), std::move(out.ours), std::move(err.ours), keep, milliseconds);
+  all.begin();
+  ::Sleep(pause);
+  heard h;
+  while (!all.is_over()) {
+    ::WaitForSingleObject(all.event(), INFINITE);
+    for (const cordon::shim::capture::piece& p : all.take())
+      (p.from == cordon::stream::output ? h.output : h.error) += p.bytes;
+  }
+  ::WaitForSingleObject(l.process.get(), INFINITE);
+  ::GetExitCodeProcess(l.process.get(), &h.status);
+  return h;
 }
 
 } // namespace
 
 TEST_SUITE("windows capture") {
 
-  TEST_CASE("much on both streams at once, and nothing waits for anything") {
-    const ended e = capture({L"flood", L"3000000"}, 60'000);
-    CHECK(!e.timed_out);
-    CHECK(e.status == 7);
-    CHECK(e.output.written() == 3'000'000);
-    CHECK(e.error.written() == 3'000'000);
-    CHECK(e.output.text() == std::string(3'000'000, 'o'));
-    const ended less = capture({L"flood", L"3000000"}, 60'000, {100, 100});
-    CHECK(less.output.head() == std::string(100, 'o'));
-    CHECK(less.error.tail() == std::string(100, 'e'));
-    CHECK(less.error.left_out() == 3'000'000 - 200);
+  TEST_CASE("much on both streams at once, and nothing waits for anything but for whoever listens") {
+    for (const DWORD pause : {0UL, 1000UL}) {
+      const heard h = hear({L"flood", L"9000000"}, pause);
+      CHECK(h.status == 7);
+      CHECK(h.output == std::string(9'000'000, 'o'));
+      CHECK(h.error == std::string(9'000'000, 'e'));
+    }
   }
 
-  TEST_CASE("a grandchild that holds the pipes holds nobody up, and is gone") {
-    const ended late = capture({L"parent"}, 1500); // which waits for a minute
-    CHECK(late.timed_out);
-    const DWORD of_late = static_cast<DWORD>(std::strtoul(late.output.text().c_str(), nullptr, 10));
-    CHECK(of_late != 0);
-    CHECK(!is_running(of_late));
-    const ended gone = capture({L"leave"}, 60'000); // which does not
-    CHECK(!gone.timed_out);
-    CHECK(gone.status == 3);
-    CHECK(!is_running(static_cast<DWORD>(std::strtoul(gone.output.text().c_str(), nullptr, 10))));
+  TEST_CASE("whoever else has an end of a pipe holds nobody up") {
+    HANDLE kept = nullptr;
+    captured all;
+    REQUIRE(::DuplicateHandle(::GetCurrentProcess(), all.theirs(cordon::stream::output), ::GetCurrentProcess(), &kept,
+                              0, FALSE, DUPLICATE_SAME_ACCESS) != FALSE);
+    const handle owned(kept);
+    all.begin();
+    DWORD n = 0;
+    ::WriteFile(kept, "x", 1, &n, nullptr);
+    std::string said;
+    bool given_up = false;
+    for (int i = 0; i < 200 && !all.is_over(); ++i) {
+      ::WaitForSingleObject(all.event(), 20);
+      for (const cordon::shim::capture::piece& p : all.take()) said += p.bytes;
+      given_up = i > 5;
+      if (given_up) all.give_up();
+    }
+    CHECK(given_up);
+    CHECK(all.is_over());
+    CHECK(said == "x");
   }
 
   TEST_CASE("rules and a launch") {

@@ -20,8 +20,8 @@ constexpr wchar_t account[] = L"S-1-15-2-1-2-3-4-5-6-7", other[] = L"S-1-15-2-9-
 struct kept_lists final : list_store {
   std::map<std::wstring, std::wstring> all;
   std::map<std::wstring, bool> directories;
-  int calls_left = -1; ///< until the process is as good as dead: it reaches nothing any more
-  std::wstring cannot_write;
+  int calls_left = -1;                ///< until the process is as good as dead: it reaches nothing any more
+  std::wstring cannot_write, forgets; ///< objects
   std::vector<std::wstring> written;
 
   bool is_dead() {
@@ -40,8 +40,8 @@ struct kept_lists final : list_store {
     if (is_dead()) return 1;
     if (object == cannot_write) return 5;
     if (!all.contains(object)) return 2;
-    all[object] = list;
     written.push_back(object);
+    if (object != forgets) all[object] = list;
     return 0;
   }
   bool is_directory(const std::wstring& object) override { return directories[object]; }
@@ -56,9 +56,9 @@ kept_lists usual() {
   return lists;
 }
 
-std::vector<grant> some() {
-  const std::wstring entry = std::wstring(L"(A;CI;0x1200a9;;;") + account + L")",
-                     of_file = std::wstring(L"(A;;0x120089;;;") + account + L")";
+std::vector<grant> some(const wchar_t* to = account) {
+  const std::wstring entry = std::wstring(L"(A;CI;0x1200a9;;;") + to + L")",
+                     of_file = std::wstring(L"(A;;0x120089;;;") + to + L")";
   return {{L"C:\\work", {entry}, {of_file}, false},
           {L"C:\\work\\file", {entry}, {of_file}, false},
           {L"C:\\work\\keys", {}, {}, true}};
@@ -144,12 +144,59 @@ TEST_SUITE("windows grants") {
       CHECK(lists.all == before);
       CHECK(!std::filesystem::exists(s.top / "journal"));
     }
+    for (const wchar_t* which : {L"C:\\work", L"C:\\work\\keys"}) {
+      kept_lists lists = usual();
+      lists.forgets = which; // and says that it was written
+      granted g(lists, s.top / "journal", account);
+      CHECK(g.give(some()) == 50);
+      CHECK(g.failed_at() == which);
+      CHECK(lists.all == usual().all);
+    }
     kept_lists lists = usual();
     std::vector<grant> more = some();
     more.push_back({L"C:\\nowhere", {}, {}, false});
     granted g(lists, s.top / "journal", account);
     CHECK(g.give(more) == 2);
     CHECK(lists.all == usual().all);
+  }
+
+  TEST_CASE("what one run closes no other one has meanwhile") {
+    const scratch s;
+    kept_lists lists = usual();
+    const auto all_before = lists.all;
+    const std::vector<grant> closing = some(other), open{closing.front()};
+    std::vector<grant> into = {closing.back()};
+    into.front().isolated = false;
+    into.front().object = L"c:\\WORK\\keys"; // one object in any spelling
+    granted a(lists, s.top / "a.journal", account);
+    REQUIRE(a.give(some()) == 0);
+    granted b(lists, s.top / "b.journal", other);
+    CHECK(b.give(closing) == granted::in_use);
+    CHECK(b.failed_at() == L"C:\\work\\keys");
+    CHECK(b.give(into) == granted::in_use);
+    CHECK(!std::filesystem::exists(s.top / "b.journal"));
+    CHECK(b.give(open) == 0);
+    CHECK(b.take_back().failed.empty());
+    (void)a.take_back();
+    CHECK(b.give(closing) == 0);
+    CHECK(b.take_back().changed.empty());
+    CHECK(lists.all == all_before);
+  }
+
+  TEST_CASE("without word of what came of a change, somebody else's is kept") {
+    const scratch s;
+    for (const bool changed : {false, true}) {
+      kept_lists lists = usual();
+      lists.calls_left = 2; // read, write, and no more
+      granted killed(lists, s.top / "journal", account);
+      (void)killed.give(some());
+      lists.calls_left = -1;
+      std::wstring& list = lists.all[L"C:\\work"];
+      CHECK(list.find(account) != std::wstring::npos);
+      if (changed) list = L"D:AI(D;;0x2;;;S-1-5-7)(A;CI;0x1200a9;;;" + std::wstring(account) + L")(A;ID;FA;;;SY)";
+      CHECK(put_back(lists, s.top / "journal").changed.size() == (changed ? 1U : 0U));
+      CHECK(list == (changed ? L"D:AI(D;;0x2;;;S-1-5-7)(A;ID;FA;;;SY)" : usual().all[L"C:\\work"]));
+    }
   }
 
   TEST_CASE("two containers at once, in any order; and somebody else's change stays") {

@@ -2,6 +2,7 @@
 /// The launcher for Windows, on Windows or under wine. Wine has no AppContainer and says yes to much that it does not do:
 /// each of that must be found out. What it has (handles, jobs, groups of tokens) is tried with the steps that need it.
 #include "../dice.hpp"
+#include "made_up.hpp"
 #include "running.hpp"
 
 #include <filesystem>
@@ -10,29 +11,6 @@ using namespace cordon::windows_shim;
 using namespace windows_tests;
 
 namespace {
-
-/// Profiles that a test makes up.
-struct made_up {
-  static inline std::vector<std::wstring> calls, taken;
-  static inline bool gives_sid = true;
-
-  static HRESULT WINAPI create(PCWSTR name, PCWSTR, PCWSTR, PSID_AND_ATTRIBUTES, DWORD, PSID* sid) {
-    calls.push_back(L"create " + std::wstring(name));
-    if (std::find(taken.begin(), taken.end(), name) != taken.end()) return HRESULT_FROM_WIN32(ERROR_ALREADY_EXISTS);
-    SID_IDENTIFIER_AUTHORITY packages{{0, 0, 0, 0, 0, 15}};
-    *sid = nullptr;
-    if (gives_sid) ::AllocateAndInitializeSid(&packages, 8, 2, 1, 2, 3, 4, 5, 6, 7, sid);
-    return S_OK;
-  }
-  static HRESULT WINAPI remove(PCWSTR name) {
-    calls.push_back(L"remove " + std::wstring(name));
-    return S_OK;
-  }
-  static profile_calls all() {
-    calls.clear(), taken.clear(), gives_sid = true;
-    return {create, remove, nullptr};
-  }
-};
 
 /// Refused at that step, and the program has not run.
 void refused(const std::vector<stage>& steps, std::wstring_view at, const profile_calls& by) {
@@ -108,10 +86,11 @@ TEST_SUITE("windows launch") {
     // What says yes here and does nothing cannot be missed here: the list itself is what is looked at.
     std::wstring names;
     for (const stage& s : stages()) names += std::wstring(s.name) + L"; ";
-    CHECK(names ==
-          L"profile; capabilities; token; integrity; job; list; container; packages policy; child policy; handles; "
-          L"job list; process; see container; see integrity; see privileges; see groups; see job; see limits; "
-          L"resume; ");
+    CHECK(names == L"profile; files; capabilities; token; integrity; job; list; container; packages policy; child "
+                   L"policy; handles; "
+                   L"job list; process; see container; see packages policy; see child policy; see integrity; see "
+                   L"privileges; see groups; see job; see limits; "
+                   L"resume; ");
   }
 
   TEST_CASE("what is missing here is refused where it is asked for") {
@@ -123,16 +102,22 @@ TEST_SUITE("windows launch") {
   TEST_CASE("what says yes and does nothing is found out before the program runs") {
     const profile_calls by = made_up::all();
     refused(without({L"container", L"packages policy"}), L"see container", by);
-    refused(without({L"container", L"packages policy", L"see container"}), L"see integrity", by);
-    refused(without({L"container", L"packages policy", L"see container", L"see integrity"}), L"see privileges", by);
-    refused(without({L"container", L"packages policy", L"see container", L"see integrity", L"see privileges"}),
-            L"see limits", by);
+    // One after the other is left out.
+    std::vector<std::wstring_view> gone{L"container", L"packages policy"};
+    for (const wchar_t* step : {L"see container", L"see packages policy", L"see child policy", L"see integrity",
+                                L"see privileges", L"see limits"}) {
+      std::vector<stage> left;
+      for (const stage& one : stages())
+        if (std::find(gone.begin(), gone.end(), one.name) == gone.end()) left.push_back(one);
+      refused(left, step, by);
+      gone.emplace_back(step);
+    }
     // And steps that somebody forgot.
     refused(without({L"profile", L"capabilities", L"token", L"container", L"packages policy", L"see container",
-                     L"see integrity", L"see privileges"}),
+                     L"see integrity", L"see privileges", L"see packages policy", L"see child policy"}),
             L"see groups", by);
     refused(without({L"container", L"packages policy", L"job list", L"see container", L"see integrity",
-                     L"see privileges", L"see limits"}),
+                     L"see privileges", L"see limits", L"see packages policy", L"see child policy"}),
             L"see job", by);
   }
 

@@ -59,6 +59,19 @@ int act(int argc, wchar_t** argv) {
     granted g(lists, lists.top / "cordon.killed.journal", L"S-1-15-2-1");
     if (g.give(three_grants()) != 0 || !g.take_back().failed.empty()) return 1;
   }
+  if (what == L"cat") {
+    char bytes[4096];
+    DWORD n = 0;
+    while (::ReadFile(::GetStdHandle(STD_INPUT_HANDLE), bytes, sizeof bytes, &n, nullptr) != FALSE && n > 0)
+      say(std::string(bytes, n));
+  }
+  if (what == L"both") {
+    say("out\n");
+    DWORD n = 0;
+    ::WriteFile(::GetStdHandle(STD_ERROR_HANDLE), "Access is denied.\n", 18, &n, nullptr);
+  }
+  if (what == L"endless")
+    for (;;) say(std::string(1000, 'y'));
   if (what == L"sleep") ::Sleep(60'000);
   return 0;
 }

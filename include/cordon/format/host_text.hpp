@@ -1,28 +1,24 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Hosts as people and programs write them, internationalised names included. Whoever includes this links libidn2.
+/// Hosts as people and programs write them, internationalised names included. Whoever includes this links libidn2, or
+/// on a system without it cordon's shim.
 #pragma once
 
 #include "../host.hpp"
+#include "idna.hpp"
 
-#include <idn2.h>
-
-#include <memory>
 #include <string>
 
 namespace cordon::format {
 
-/// The A-label form of one label by UTS 46, non-transitional: sharp s stays itself, as in browsers. False if the label
-/// has none, among them A-labels that do not decode, or decode to what would be written otherwise.
+/// The A-label form of one label (`idna_of`). False if it has none.
 struct idna {
   bool operator()(std::string_view label, host::name_text& to) const {
     if (label.find('\0') != label.npos) return false;
     std::string text;
     for (const char c : label) text += host::lower(c);
-    std::uint8_t* found = nullptr;
-    const int said = idn2_lookup_u8(reinterpret_cast<const std::uint8_t*>(text.c_str()), &found, IDN2_NONTRANSITIONAL);
-    const std::unique_ptr<void, decltype(&idn2_free)> owner(found, &idn2_free);
-    if (said != IDN2_OK || found == nullptr) return false;
-    to.add(std::string_view(reinterpret_cast<const char*>(found)));
+    const std::string found = idna_of(text);
+    if (found.empty()) return false;
+    to.add(found);
     return !to.empty();
   }
 };

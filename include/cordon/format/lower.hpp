@@ -124,6 +124,25 @@ inline void write_sockets(loaded_policy& to, const std::optional<socket_lists>& 
 }
 
 /// absent where `remove` covers, else set where it is set, else passing where `pass` covers.
+/// On Windows the names of variables are the same ones in any case: a policy has them in capitals.
+[[nodiscard]] inline environment_text in_capitals(environment_text d) {
+  const auto raise = [](std::string& name) {
+    for (char& c : name)
+      if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 32);
+  };
+  for (std::string& name : d.remove) raise(name);
+  if (d.pass)
+    for (std::string& name : *d.pass) raise(name);
+  std::map<std::string, std::string> set;
+  for (auto& [name, value] : d.set) {
+    std::string raised = name;
+    raise(raised);
+    set[raised] = std::move(value);
+  }
+  d.set = std::move(set);
+  return d;
+}
+
 inline void write_environment(loaded_policy& to, const environment_text& d) {
   heap pass, remove;
   step_writer<name_tree, heap> p(pass), r(remove);
@@ -174,7 +193,8 @@ inline void write_environment(loaded_policy& to, const environment_text& d) {
     denied.erase(std::unique(denied.begin(), denied.end()), denied.end());
     for (const std::string& c : denied) out.add({c, 0, {}});
   }));
-  detail::write_environment(p, d.environment.value_or(environment_text{}));
+  const environment_text variables = d.environment.value_or(environment_text{});
+  detail::write_environment(p, facts.system == platform::windows ? detail::in_capitals(variables) : variables);
   detail::write_names<part::executables>(p, d.executables);
   return p;
 }

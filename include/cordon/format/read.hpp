@@ -7,6 +7,7 @@
 #include "lower.hpp"
 #include "notation.hpp"
 #include "permission_policy.hpp"
+#include "place.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -80,7 +81,7 @@ inline bool is_permission_policy(const boost::json::value& v) {
 
 /// What relative paths in a file are relative to.
 [[nodiscard]] inline std::string directory_of(const std::string& file) {
-  return std::filesystem::absolute(file).lexically_normal().parent_path().string();
+  return place_of(std::filesystem::absolute(file).lexically_normal().parent_path());
 }
 
 /// Reads a file; relative paths in it are relative to its directory. Throws bad_document.

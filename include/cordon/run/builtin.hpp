@@ -4,6 +4,7 @@
 #pragma once
 
 #include "../format/document.hpp"
+#include "../format/place.hpp"
 #include "repository.hpp"
 #include "resolve.hpp"
 
@@ -35,8 +36,8 @@ inline constexpr std::string_view shared_places[]{"/tmp", "/var/tmp", "/dev/shm"
 [[nodiscard]] inline bool may_be_repository(const fs::path& dir, const fs::path& root, const fs::path& home) {
   std::error_code ec;
   const auto around = [&](const fs::path& place) {
-    return path::covers(dir.string(), place.string()) ||
-           path::covers(dir.string(), fs::weakly_canonical(place, ec).string());
+    return path::covers(place_of(dir), place_of(place)) ||
+           path::covers(place_of(dir), place_of(fs::weakly_canonical(place, ec)));
   };
   return may_be_root(dir, home) && !around(root) && (home.empty() || !around(home)) &&
          std::none_of(std::begin(shared_places), std::end(shared_places), around);
@@ -44,7 +45,7 @@ inline constexpr std::string_view shared_places[]{"/tmp", "/var/tmp", "/dev/shm"
 
 } // namespace detail
 
-/// Who owns a file, as the shim says it: directories of another owner are not taken for a project's root.
+/// Who owns what is at a place, as the shim says it: directories of another owner are not taken for a project's root.
 using owner_of = long long (*)(const std::string&);
 
 /// The places of the project around a directory: its root first, then what a worktree's `.git` file points to. The
@@ -53,11 +54,11 @@ using owner_of = long long (*)(const std::string&);
 [[nodiscard]] inline std::vector<std::string> project_places(const std::string& directory, const std::string& home,
                                                              owner_of owner) {
   namespace fs = std::filesystem;
-  const fs::path start = fs::canonical(directory);
-  const long long mine = owner(start.string());
+  const fs::path start = fs::canonical(directory), at_home = path_at(home);
+  const long long mine = owner(place_of(start));
   fs::path git, outermost;
   for (fs::path dir = start;; dir = dir.parent_path()) {
-    if (!detail::may_be_root(dir, home) || owner(dir.string()) != mine) break;
+    if (!detail::may_be_root(dir, at_home) || owner(place_of(dir)) != mine) break;
     std::error_code ec;
     if (git.empty() && fs::exists(dir / ".git", ec)) git = dir;
     for (const std::string_view f : detail::project_files)
@@ -65,13 +66,13 @@ using owner_of = long long (*)(const std::string&);
     if (dir == dir.parent_path()) break;
   }
   const fs::path root = !git.empty() ? git : !outermost.empty() ? outermost : start;
-  if (!detail::may_be_root(root, home))
+  if (!detail::may_be_root(root, at_home))
     throw refused(root.string() +
                   " is no directory to be opened as a whole: change into a project, or name one with --workspace DIR");
-  std::vector<std::string> places{root.string()};
+  std::vector<std::string> places{place_of(root)};
   const std::vector<std::string> repository = repository_places(root);
   const auto believed = [&](const std::string& dir) {
-    return owner(dir) == mine && detail::may_be_repository(dir, root, home);
+    return owner(dir) == mine && detail::may_be_repository(path_at(dir), root, at_home);
   };
   if (std::all_of(repository.begin(), repository.end(), believed))
     places.insert(places.end(), repository.begin(), repository.end());
@@ -82,8 +83,30 @@ using owner_of = long long (*)(const std::string&);
 inline constexpr std::string_view builtin_environment[]{"PATH", "HOME", "USER", "LOGNAME",   "SHELL",    "LANG",
                                                         "LC_*", "TZ",   "TERM", "COLORTERM", "NO_COLOR", "CI"};
 
+/// And on Windows, where a program asks them for its directories.
+inline constexpr std::string_view builtin_windows_environment[]{"APPDATA",
+                                                                "COMMONPROGRAM*",
+                                                                "COMSPEC",
+                                                                "HOMEDRIVE",
+                                                                "HOMEPATH",
+                                                                "LOCALAPPDATA",
+                                                                "NUMBER_OF_PROCESSORS",
+                                                                "OS",
+                                                                "PATHEXT",
+                                                                "PROCESSOR_*",
+                                                                "PROGRAMDATA",
+                                                                "PROGRAMFILES*",
+                                                                "PROGRAMW6432",
+                                                                "SYSTEMDRIVE",
+                                                                "TEMP",
+                                                                "TMP",
+                                                                "USERNAME",
+                                                                "USERPROFILE",
+                                                                "WINDIR"};
+
 /// The built-in worktree policy over these places, as a document, so that options can edit it.
-[[nodiscard]] inline format::document builtin_worktree(const std::vector<std::string>& places) {
+[[nodiscard]] inline format::document builtin_worktree(const std::vector<std::string>& places,
+                                                       platform on = platform::linux_) {
   format::document d;
   d.profile = profile::worktree;
   d.level = level::process_exec;
@@ -95,6 +118,8 @@ inline constexpr std::string_view builtin_environment[]{"PATH", "HOME", "USER", 
   d.environment.emplace();
   d.environment->pass.emplace();
   for (const std::string_view name : builtin_environment) d.environment->pass->emplace_back(name);
+  if (on == platform::windows)
+    for (const std::string_view name : builtin_windows_environment) d.environment->pass->emplace_back(name);
   return d;
 }
 

@@ -50,7 +50,7 @@ public:
 private:
   void end_line() {
     // Words of strerror(3) for what rules answer, and of tools that put it in their own.
-    constexpr std::array<std::string_view, 14> words{"Permission denied",
+    constexpr std::array<std::string_view, 15> words{"Permission denied",
                                                      "permission denied",
                                                      "Operation not permitted",
                                                      "operation not permitted",
@@ -63,7 +63,8 @@ private:
                                                      "Could not resolve host",
                                                      "Temporary failure in name resolution",
                                                      "EACCES",
-                                                     "EPERM"};
+                                                     "EPERM",
+                                                     "Access is denied"};
     bool denied = false;
     for (const std::string_view w : words) denied |= line_.find(w) != line_.npos;
     if (denied && found_.size() < most) found_.push_back({denial::source::inferred, redact(std::string_view(line_))});

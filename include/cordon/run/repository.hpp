@@ -6,6 +6,8 @@
 ///   REPOSITORY/modules/NAME    itself a repository, whose `core.worktree` is the worktree
 #pragma once
 
+#include "../format/place.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
@@ -74,8 +76,8 @@ inline constexpr std::uintmax_t largest_git_file = 64 << 10;
 
 } // namespace detail
 
-/// What git needs of a repository outside the worktree at `root`, a resolved place: nothing where `.git` is a directory,
-/// or where it is a file that is not believed.
+/// The places that git needs of a repository outside the worktree at `root`, a resolved name: none where `.git` is a
+/// directory, or where it is a file that is not believed.
 [[nodiscard]] inline std::vector<std::string> repository_places(const std::filesystem::path& root) {
   namespace fs = std::filesystem;
   const fs::path gitdir = detail::named_in(root / ".git", "gitdir: ");
@@ -86,12 +88,12 @@ inline constexpr std::uintmax_t largest_git_file = 64 << 10;
     if (detail::named_in(gitdir / "gitdir", "") != root / ".git" || !detail::is_repository(common) ||
         detail::named_in(gitdir / "commondir", "") != common)
       return {};
-    return {gitdir.string(), common.string()};
+    return {place_of(gitdir), place_of(common)};
   }
   if (!detail::is_repository(gitdir) || !detail::is_of_submodule(gitdir) ||
       detail::named_in(gitdir / "config", "worktree = ") != root)
     return {};
-  return {gitdir.string()};
+  return {place_of(gitdir)};
 }
 
 } // namespace cordon

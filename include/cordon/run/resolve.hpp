@@ -4,27 +4,22 @@
 /// elsewhere, or leaves unprotected, is refused (links.hpp says which links are believed).
 #pragma once
 
+#include "../format/place.hpp"
 #include "links.hpp"
+#include "refused.hpp"
 
 #include <filesystem>
 #include <map>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace cordon {
 
-/// Why a program is not started; the text says what to change.
-class refused : public std::runtime_error {
-public:
-  using std::runtime_error::runtime_error;
-};
-
 /// Does a place exist, links followed? For `host_facts::exists`.
 [[nodiscard]] inline bool place_exists(std::string_view place) {
   std::error_code ec;
-  return std::filesystem::exists(std::filesystem::path(place), ec);
+  return std::filesystem::exists(path_at(place), ec);
 }
 
 /// Where a place really is. Throws `refused` for a grant that leads nowhere; a place without rights that does not

@@ -5,10 +5,11 @@
 #include "../guard.hpp"
 #include "denials.hpp"
 #include "excerpt.hpp"
+#include "in_force.hpp"
 #include "input.hpp"
 #include "links.hpp"
 #include "outcome.hpp"
-#include "prepare.hpp"
+#include "refused.hpp"
 #include "selection.hpp"
 
 #include <array>
@@ -53,6 +54,9 @@ struct run_request {
   std::vector<std::string> accepted_gaps{}; ///< IDs of unenforced gaps that os_hardened may leave
   guard_mode guard = guard_mode::report;
   egress_mode egress = egress_mode::none;
+  /// A port of localhost where a proxy of the caller's tells hosts apart: the program reaches that and no other host, and
+  /// its variables name it. macOS alone; elsewhere such a run is refused. 0: none.
+  std::uint16_t gateway_port = 0;
   input in{};
   /// How much of stdout and of stderr the report keeps; left out: they are the caller's own, and it keeps nothing.
   std::optional<excerpt_size> keep{};
@@ -104,12 +108,16 @@ public:
   running& operator=(running&&) noexcept;
   ~running(); ///< ends what still runs
 
-  /// Readable (select, poll, epoll) while `advance` has something to do; -1 where nothing was started.
+  /// Readable (select, poll, epoll) while `advance` has something to do; -1 where nothing was started, and on Windows,
+  /// where `wait_for` is what there is.
   [[nodiscard]] int descriptor() const;
   /// The same one again, to be closed by whoever gets it; -1 also where there is no room for it.
   [[nodiscard]] int duplicate_descriptor() const;
   /// Does what can be done without waiting for anybody. True once it is over.
   bool advance();
+  /// Waits until `advance` has something to do, but not for longer than so many milliseconds (the greatest number: for
+  /// ever). Has it?
+  [[nodiscard]] bool wait_for(std::uint32_t milliseconds);
   [[nodiscard]] progress so_far() const;
   /// Does somebody sit at a terminal of the program's, with keys?
   [[nodiscard]] bool is_interactive() const;

@@ -107,12 +107,14 @@ private:
   }
   [[nodiscard]] constexpr bool is_pair(std::uint32_t type) const {
     using namespace seccomp::constants;
+    using seccomp::constants::stream; // runs have streams as well
     return type == stream || type == seqpacket || (unix_sockets && type == dgram);
   }
 
   template <class Out> constexpr void passes(seccomp::decision d, const Out& out) const {
     using namespace seccomp::constants;
     using seccomp::decision;
+    using seccomp::constants::stream; // runs have streams as well
     const std::uint32_t made = asked.lifts(ability::namespaces) ? 0 : new_namespaces;
     switch (d) {
     case decision::clone_flags: return out({masked(0, asked.spawn ? made : made | thread, asked.spawn ? 0 : thread)});
@@ -144,6 +146,7 @@ private:
   template <class Out> constexpr void refusals(seccomp::decision d, const Out& out) const {
     using namespace seccomp::constants;
     using seccomp::decision;
+    using seccomp::constants::stream; // runs have streams as well
     const auto bits = [&](std::uint32_t argument, std::uint32_t all) {
       each_bit(all, [&](std::uint32_t bit) { out({masked(argument, bit, bit)}); });
     };

@@ -3,17 +3,18 @@
 /// name itself, leads it nowhere else.
 #pragma once
 
-#include <sys/types.h>
-
+#include <memory>
 #include <string>
 #include <string_view>
 
-namespace cordon::cli {
+namespace cordon::shim {
 
 class report_file {
 public:
-  /// Opens the directory, before the program starts. `mode` is of a new file. Throws `refused`.
-  explicit report_file(std::string path, mode_t mode = 0644);
+  enum class readers : bool { all, owner };
+
+  /// Opens the directory, before the program starts. `who` may read a new file. Throws `refused`.
+  explicit report_file(std::string path, readers who = readers::all);
   ~report_file();
   report_file(const report_file&) = delete;
   report_file& operator=(const report_file&) = delete;
@@ -29,9 +30,10 @@ private:
   /// The name of a fresh file in the directory. Throws `refused`.
   [[nodiscard]] std::string make(std::string_view text) const;
 
-  std::string path_, name_;
-  int directory_ = -1;
-  mode_t mode_;
+  struct parts;
+
+  std::string path_;
+  std::unique_ptr<parts> parts_;
 };
 
-} // namespace cordon::cli
+} // namespace cordon::shim

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "run_directory.hpp"
 
-#include <cordon/run/resolve.hpp>
+#include <cordon/run/refused.hpp>
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #include <memory>
 #include <vector>
 
-namespace cordon::linux_shim {
+namespace cordon::shim {
 namespace {
 
 constexpr std::string_view prefix = "cordon-run-";
@@ -68,7 +68,7 @@ void sweep(const std::string& base) {
     // A new one may not have been locked yet.
     constexpr long new_for = 60; // seconds
     const bool mine = old && ::fstat(old.get(), &st) == 0 && st.st_uid == ::geteuid();
-    if (mine && st.st_mtim.tv_sec + new_for < ::time(nullptr) && ::flock(old.get(), LOCK_EX | LOCK_NB) == 0)
+    if (mine && st.st_mtime + new_for < ::time(nullptr) && ::flock(old.get(), LOCK_EX | LOCK_NB) == 0)
       remove_tree(std::string(base).append("/").append(name));
   }
 }
@@ -77,7 +77,10 @@ void sweep(const std::string& base) {
 
 run_directory run_directory::make() {
   const char* const named = std::getenv("TMPDIR");
-  const std::string base = named != nullptr && named[0] == '/' ? named : "/tmp";
+  return make(named != nullptr && named[0] == '/' ? named : "/tmp");
+}
+
+run_directory run_directory::make(const std::string& base) {
   sweep(base);
   std::string name = std::string(base).append("/").append(prefix) + "XXXXXX";
   if (::mkdtemp(name.data()) == nullptr)
@@ -110,4 +113,4 @@ bool remove_tree(const std::string& directory) {
   return ::rmdir(directory.c_str()) == 0;
 }
 
-} // namespace cordon::linux_shim
+} // namespace cordon::shim

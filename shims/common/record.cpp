@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <cordon/run/record.hpp>
 
-#include "waiting.hpp"
-
 #include <cordon/format/cordon_json.hpp>
 #include <cordon/format/fields.hpp>
 #include <cordon/format/lower.hpp>
+#include <cordon/format/place.hpp>
 #include <cordon/format/write.hpp>
 #include <cordon/run/base64.hpp>
 #include <cordon/run/digest.hpp>
+#include <cordon/run/refused.hpp>
 #include <cordon/run/report.hpp>
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 
 namespace cordon {
 namespace {
@@ -82,6 +83,13 @@ constexpr std::string_view before_digest = ",\n  \"digest\": \"", behind_digest 
          std::to_string(is.size()) + "; the first other one is byte " + std::to_string(at);
 }
 
+/// Nanoseconds of a clock that nobody sets.
+[[nodiscard]] std::uint64_t now() {
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+          .count());
+}
+
 } // namespace
 
 std::string record::all_of(stream from) const {
@@ -91,12 +99,12 @@ std::string record::all_of(stream from) const {
   return all;
 }
 
-recorder::recorder(run_request& request) : start_(linux_shim::now()), next_(std::move(request.on_output)) {
+recorder::recorder(run_request& request) : start_(now()), next_(std::move(request.on_output)) {
   made_.accepted_gaps = request.accepted_gaps;
   if (request.in.from == input::source::nothing) made_.input.emplace();
   if (request.in.from == input::source::bytes) made_.input = request.in.text;
   request.on_output = [this](stream from, std::string_view bytes) {
-    made_.output.push_back({linux_shim::now() - start_, from, std::string(bytes)});
+    made_.output.push_back({now() - start_, from, std::string(bytes)});
     if (next_) next_(from, bytes);
   };
 }
@@ -132,7 +140,7 @@ std::string to_json(const record& r) {
         return "{\"name\": " + as_json(m.name) + ", \"version\": " + as_json(m.version) + "}";
       }));
   put("outcome", as_json(name(r.ended.how)));
-  put("number", std::to_string(r.ended.number));
+  put("number", std::to_string(static_cast<std::uint32_t>(r.ended.number))); // Windows has 32 bits of them
   put("output", detail::json_lines(r.output, [](const record::piece& p) {
         return "{\"at\": " + std::to_string(p.at) +
                ", \"stream\": " + as_json(stream_names[static_cast<std::size_t>(p.from)]) + ", " + as_member(p.bytes) +
@@ -166,7 +174,7 @@ record read_record(const std::string& file, const std::string& content) {
     } else if (key == "backend") r.backend = n.string();
     else if (key == "mechanisms") n.each("a list", [&](const node& m) { r.mechanisms.push_back(mechanism_of(m)); });
     else if (key == "outcome") r.ended.how = format::read_word<ending>(n, ending_names);
-    else if (key == "number") r.ended.number = static_cast<int>(number_of(n));
+    else if (key == "number") r.ended.number = static_cast<int>(static_cast<std::uint32_t>(number_of(n)));
     else if (key == "output") n.each("a list", [&](const node& p) { r.output.push_back(piece_of(p)); });
     else if (key == "cordon_record") {
       if (number_of(n) != 1) n.fail(errc::bad_value, "this version of cordon reads records of version 1");
@@ -181,7 +189,7 @@ run_request to_replay(const record& r) {
   run_request request;
   request.policy = r.policy;
   request.argv = r.argv;
-  request.directory = r.directory;
+  request.directory = name_at(r.directory);
   request.asked.asked_profile = r.profile;
   request.accepted_gaps = r.accepted_gaps;
   request.in = r.input ? input::of(*r.input) : input::nothing();

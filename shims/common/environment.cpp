@@ -4,11 +4,9 @@
 #include <cordon/run/build_servers.hpp>
 #include <cordon/run/caches.hpp>
 
-#include <unistd.h>
-
 #include <algorithm>
 
-namespace cordon::linux_shim {
+namespace cordon::shim {
 
 environment::environment(const loaded_policy& p, const std::vector<std::string>& callers, const std::string& temp,
                          bool confined) {
@@ -29,6 +27,18 @@ environment::environment(const loaded_policy& p, const std::vector<std::string>&
   for (const server_variable& v : without_build_servers)
     if (confined && !variable::is_set(axis.value(v.name)) && (!temp.empty() || is_there(v.name)))
       add(std::string(v.name), std::string(v.value));
+  lay_out();
+}
+
+void environment::name_proxy(std::uint16_t port) {
+  const std::string proxy = "http://localhost:" + std::to_string(port);
+  for (const char* name : {"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"})
+    add(name, proxy);
+  for (const char* name : {"NO_PROXY", "no_proxy"}) add(name, "localhost,127.0.0.1,::1");
+  lay_out();
+}
+
+void environment::lay_out() {
   pointers_.clear();
   for (const std::string& v : all_) pointers_.push_back(v.c_str());
   pointers_.push_back(nullptr);
@@ -44,12 +54,6 @@ void environment::add(const std::string& name, const std::string& value) {
   added_.push_back(name);
 }
 
-std::vector<std::string> own_environment() {
-  std::vector<std::string> all;
-  for (char** e = environ; e != nullptr && *e != nullptr; ++e) all.emplace_back(*e);
-  return all;
-}
-
 std::string value_of(const char* const* environment, std::string_view name) {
   for (; *environment != nullptr; ++environment) {
     const std::string_view v = *environment;
@@ -59,4 +63,4 @@ std::string value_of(const char* const* environment, std::string_view name) {
   return {};
 }
 
-} // namespace cordon::linux_shim
+} // namespace cordon::shim

@@ -6,15 +6,16 @@
 
 #include <string>
 
-namespace cordon::linux_shim {
+namespace cordon::shim {
 
-/// Made beneath the caller's own temporary directory, and removed with its owner whatever a program has made of it. As
+/// Made beneath the caller's own temporary directory, or another one of his, and removed with its owner whatever a program has made of it. As
 /// long as its owner lives it is locked; those that killed owners have left behind are removed by the next one.
 class run_directory {
 public:
   run_directory() = default; ///< none
   /// Throws `refused`.
-  [[nodiscard]] static run_directory make();
+  [[nodiscard]] static run_directory make(); ///< in $TMPDIR
+  [[nodiscard]] static run_directory make(const std::string& base);
   run_directory(run_directory&& other) noexcept { swap(other); }
   run_directory& operator=(run_directory&& other) noexcept {
     swap(other);
@@ -38,4 +39,4 @@ private:
 /// False if something is left.
 bool remove_tree(const std::string& directory);
 
-} // namespace cordon::linux_shim
+} // namespace cordon::shim

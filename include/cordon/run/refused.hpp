@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <stdexcept>
+
+namespace cordon {
+
+/// Why a program is not started; the text says what to change.
+class refused : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
+} // namespace cordon

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "decide.hpp"
+
+#include <cordon/question.hpp>
+#include <cordon/run/redact.hpp>
+#include <cordon/run/refused.hpp>
+
+namespace cordon::shim {
+
+decision choose(const availability& here, run_request& request, report& r) {
+  circumstances& c = request.asked;
+  c.available = here.available;
+  const decision d = select(c);
+  r.selected = d.result;
+  r.reason = d.why;
+  r.profile = c.asked_profile.value_or(c.profile);
+  r.backend = d.result == selection::confined ? here.name : "none";
+  if (d.result == selection::usage_error || d.result == selection::refused)
+    throw refused(std::string(d.why) + (here.available || here.why.empty() ? "" : " (" + here.why + ")"));
+  return d;
+}
+
+void check_no_gateway(const run_request& request) {
+  if (request.gateway_port != 0) throw refused("a gateway is for macOS: here the policy's hosts are all there is");
+}
+
+void check_start(const loaded_policy& p, const std::string& program, const std::string& directory) {
+  const verdict run = may_process(p, right::run, program);
+  if (run.axis == axis::level)
+    throw refused("level " + std::string(name(p.level)) + " starts no process; it takes process_exec");
+  if (run.axis == axis::capabilities) throw refused("the policy does not grant the capability process.exec");
+  if (!run.allowed())
+    throw refused("the policy does not let " + program + " be run; grant it with --run " +
+                  std::string(path::parent(program)) + ", or say so in the policy");
+  if (p.files().value(directory) == 0)
+    throw refused("the current directory " + directory +
+                  " lies outside every granted place; grant it, or name another with --cwd DIR");
+}
+
+void check_words(const loaded_policy& p, const run_request& request, std::span<const std::string_view> words,
+                 report& r) {
+  const auto refuse = [&](const guard_finding& g) {
+    throw refused("the guard refuses " + redact(request.argv)[g.argument] + ": " + std::string(g.why()));
+  };
+  r.guard = check_guard(p, words, r.directory);
+  const bool of_program =
+      r.guard.code == guard_code::executable_refused || r.guard.code == guard_code::interpreter_refused;
+  if (of_program || (r.guard.refused() && request.guard == guard_mode::refuse)) refuse(r.guard);
+  if (request.egress == egress_mode::none) return;
+  if (const guard_finding host = check_hosts(words, p.hosts()); host.refused()) refuse(host);
+  if (request.egress == egress_mode::strict && r.selected != selection::confined)
+    throw refused("egress strict: nothing here keeps the program from hosts that the policy does not allow");
+}
+
+void check_gaps(const report& r, const std::vector<std::string>& accepted) {
+  if (r.profile != profile::os_hardened) return;
+  std::string ids;
+  for (const std::string& id : not_accepted(r.gaps, accepted)) ids += " --accept-gap " + id;
+  if (!ids.empty())
+    throw refused("profile os_hardened accepts no gap that it was not told of; this host leaves:" + ids);
+}
+
+} // namespace cordon::shim

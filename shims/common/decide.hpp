@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSL-1.0
+/// What is decided about a run before anything is made for it, the same on every system.
+#pragma once
+
+#include <cordon/run/availability.hpp>
+#include <cordon/run/run.hpp>
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace cordon::shim {
+
+/// For systems on which no rules lead to one. Throws `refused`.
+void check_no_gateway(const run_request& request);
+
+/// Decides with what there is, and says so in the report. Throws `refused`.
+[[nodiscard]] decision choose(const availability& here, run_request& request, report& r);
+
+/// What the policy itself says about starting this program in this directory; both are places. Throws `refused`.
+void check_start(const loaded_policy& p, const std::string& program, const std::string& directory);
+
+/// What the guard makes of arguments is advice, unless somebody wants more; the policy's own word on programs is not.
+/// `words`: the arguments as the guard reads them. Throws `refused`.
+void check_words(const loaded_policy& p, const run_request& request, std::span<const std::string_view> words,
+                 report& r);
+
+/// Throws `refused` where the profile accepts less than what is in force.
+void check_gaps(const report& r, const std::vector<std::string>& accepted);
+
+} // namespace cordon::shim

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSL-1.0
+/// What compilers leave open, as a report states it.
+#pragma once
+
+#include <cordon/gap_text.hpp>
+#include <cordon/run/in_force.hpp>
+
+namespace cordon::shim {
+
+template <class Gaps> void state(std::vector<stated_gap>& to, const Gaps& gaps) {
+  for (std::uint32_t i = 0; i < gaps.size(); ++i) {
+    const gap g = gaps[i];
+    std::string id(g.what);
+    if (!g.place.empty()) id += ":" + std::string(g.place);
+    to.push_back({g.kind, std::move(id), std::string(gap_text(g.what))});
+  }
+}
+
+} // namespace cordon::shim

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSL-1.0
+/// What a command line asks of the system that it runs on.
+#pragma once
+
+#include <cordon/preset.hpp>
+#include <cordon/run/run.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cordon::shim {
+
+/// UTF-8, or whatever bytes the system hands over; the program's name first.
+using arguments = std::vector<std::string>;
+
+/// Before anything else.
+[[nodiscard]] arguments begin_process(int argc, char** argv);
+
+[[nodiscard]] platform this_platform();
+/// The place of the user's home; empty where there is none.
+[[nodiscard]] std::string home_place();
+/// The place of a file, in the one spelling that the system has for it. Throws `refused` where there is none.
+[[nodiscard]] std::string place_of_file(const std::string& name);
+/// Who owns what is at a place. See `owner_of`.
+[[nodiscard]] long long owner(const std::string& place);
+/// Directories that every program there reads, whatever a policy says, and no preset names.
+[[nodiscard]] std::vector<std::string> open_places();
+/// Writes to this process's own stdout or stderr, as far as somebody reads there.
+void write_on(stream to, std::string_view bytes);
+/// Does somebody see what is said on stderr while it is said, and is this the program to say it?
+[[nodiscard]] bool is_watched();
+
+} // namespace cordon::shim

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSL-1.0
+/// One run on macOS. There is no descriptor of a process and no group that holds a tree: threads wait for the program, its
+/// streams and the clock, and wake whoever waits for all of them.
+#pragma once
+
+#include "../common/attempt.hpp"
+#include "../common/capture.hpp"
+#include "../common/environment.hpp"
+#include "../common/outlet.hpp"
+#include "../posix/descriptor.hpp"
+#include "../posix/run_directory.hpp"
+#include "prepared.hpp"
+
+#include <atomic>
+#include <condition_variable>
+#include <csignal>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+namespace cordon::macos_shim {
+
+/// What there is on this machine; a test has something else in its stead.
+struct machine {
+  launched (*launch)(const command&, const confinement&) noexcept = macos_shim::launch;
+  launched (*launch_plain)(const command&) noexcept = macos_shim::launch_plain;
+  int (*children)(int pid, int* to, int room) noexcept = children_of;
+  int (*processes)(int* to, int room) noexcept = all_processes;
+};
+
+class attempt final : public shim::attempt {
+public:
+  /// `policy` is resolved, and in the report, where what is in force is stated. All of them outlive this. Throws
+  /// `refused`.
+  attempt(const loaded_policy& policy, run_request& request, report& r, bool confined, machine on = {});
+  ~attempt() override;
+
+  void start(const std::function<void(const report&)>& before_start) override;
+  [[nodiscard]] bool is_running() const override { return pid_ > 0; }
+  [[nodiscard]] int descriptor() const override { return is_running() ? woken_.get() : -1; }
+  [[nodiscard]] int duplicate_descriptor() const override;
+  bool advance() override;
+  [[nodiscard]] bool wait_for(std::uint32_t milliseconds) override;
+  [[nodiscard]] progress so_far() const override;
+  void cancel() override;
+  void tell() override;
+
+private:
+  static constexpr std::uint64_t never = ~std::uint64_t{0};
+
+  void give_input(command& what);
+  void watch();
+  void end(ending how, int number);
+  [[nodiscard]] std::vector<int> below() const;
+  void kill_tree();
+  void finish();
+  void run_clock(const std::function<void()>& wake);
+  void set_alarm(std::uint64_t moment);
+
+  const loaded_policy& policy_;
+  run_request& request_;
+  report& told_;
+  bool confined_;
+  machine on_;
+  shim::run_directory temp_, own_; ///< the program's, and one for the probe and the profile
+  std::unique_ptr<prepared> prepared_;
+  shim::environment environment_;
+  std::vector<bsd_shim::resource_limit> limits_;
+  shim::outlet outlet_;
+  shim::descriptor woken_, wakes_, input_, input_writes_, output_, error_, childs_output_, childs_error_, directory_,
+      stop_, stops_; ///< closed, it ends the readers whoever holds the streams
+  std::optional<shim::capture> streams_;
+  std::thread waiter_, clock_, writer_;
+  std::mutex lock_;
+  std::condition_variable changed_;
+  std::uint64_t alarm_ = never; ///< for the clock, as is the next one
+  bool is_over_ = false;
+  std::atomic<bool> ended_{false}, late_{false};
+  int pid_ = -1;
+  std::uint64_t start_ = 0;
+  std::vector<struct sigaction> before_; ///< what this process did at signals
+  bool decided_ = false, gone_ = false;
+};
+
+} // namespace cordon::macos_shim

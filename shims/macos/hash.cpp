@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSL-1.0
+/// By the system's own library (CommonCrypto), whose headers not every compiler for macOS brings along.
+#include "../common/hash.hpp"
+
+#include <cstddef>
+
+extern "C" {
+unsigned char* CC_SHA256(const void* data, std::uint32_t size, unsigned char* to);
+void CCHmac(std::uint32_t algorithm, const void* key, std::size_t key_size, const void* data, std::size_t size,
+            void* to);
+}
+
+namespace cordon::shim {
+
+hash sha256(std::string_view text) {
+  hash sum;
+  CC_SHA256(text.data(), static_cast<std::uint32_t>(text.size()), sum.data()); // no text of cordon's has 4 GiB
+  return sum;
+}
+
+hash hmac_sha256(std::string_view text, std::string_view key) {
+  constexpr std::uint32_t of_sha256 = 2; // kCCHmacAlgSHA256
+  hash mac;
+  CCHmac(of_sha256, key.data(), key.size(), text.data(), text.size(), mac.data());
+  return mac;
+}
+
+} // namespace cordon::shim

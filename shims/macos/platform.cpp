@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "../common/host.hpp"
+
+namespace cordon::shim {
+
+platform this_platform() { return platform::macos; }
+
+} // namespace cordon::shim

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "../common/host.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+
+namespace cordon::shim {
+
+arguments begin_process(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN); // a reader that goes away must not leave the tree behind
+  return {argv, argv + argc};
+}
+
+std::string home_place() {
+  const char* const home = std::getenv("HOME");
+  return home != nullptr && home[0] == '/' ? home : "";
+}
+
+std::string place_of_file(const std::string& name) {
+  std::error_code ec;
+  const std::filesystem::path real = std::filesystem::canonical(name, ec);
+  if (ec) throw refused(name + ": " + ec.message());
+  return real.string();
+}
+
+long long owner(const std::string& place) {
+  struct stat st {};
+  return ::stat(place.c_str(), &st) == 0 ? static_cast<long long>(st.st_uid) : -1;
+}
+
+std::vector<std::string> open_places() { return {}; }
+
+void write_on(stream to, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(to == stream::output ? STDOUT_FILENO : STDERR_FILENO, bytes.data(), bytes.size());
+    if (n < 0 && errno != EINTR) return;
+    if (n > 0) bytes.remove_prefix(static_cast<std::size_t>(n));
+  }
+}
+
+bool is_watched() { return ::isatty(STDERR_FILENO) != 0 && ::tcgetpgrp(STDERR_FILENO) == ::getpgrp(); }
+
+} // namespace cordon::shim

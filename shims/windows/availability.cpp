@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <cordon/run/availability.hpp>
+
+#include "launch.hpp"
+#include "pipes.hpp"
+#include "places.hpp"
+#include "system_lists.hpp"
+#include "text.hpp"
+
+#include <cordon/format/place.hpp>
+
+#include <filesystem>
+#include <fstream>
+
+namespace cordon {
+namespace {
+
+using namespace windows_shim;
+
+constexpr const char *begun = "cordon-begun", *secret = "cordon-probe",
+                     *remedy = "Windows 10 of 2016 (1607) or later, or a server of that time";
+constexpr DWORD patience = 20'000; // milliseconds for a program that says two words
+
+struct seen {
+  bool works = false;
+  std::string words;
+};
+
+/// A directory of temporary files whose name means the same to cmd.exe as to everybody else. Throws `refused`.
+[[nodiscard]] std::filesystem::path plain_directory() {
+  for (const wchar_t* variable : {L"TEMP", L"PUBLIC", L"ProgramData"}) {
+    wchar_t name[MAX_PATH];
+    const DWORD size = ::GetEnvironmentVariableW(variable, name, MAX_PATH);
+    const std::wstring_view text(name, size < MAX_PATH ? size : 0);
+    const bool plain =
+        text.find_first_not_of(L"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ._-~:\\") == text.npos;
+    if (!text.empty() && plain && std::filesystem::is_directory(text)) return text;
+  }
+  throw refused("no directory for temporary files has a name that cmd.exe takes as it is");
+}
+
+/// A file of this account's, and what a program says of it.
+class probe {
+public:
+  /// Throws where there is no directory for it.
+  probe() : file_(plain_directory() / (random_container_name() + L".probe")) { std::ofstream(file_) << secret; }
+  ~probe() {
+    std::error_code ec;
+    std::filesystem::remove(file_, ec);
+  }
+  probe(const probe&) = delete;
+  probe& operator=(const probe&) = delete;
+
+  [[nodiscard]] const std::filesystem::path& file() const { return file_; }
+
+  /// Could a program that was started by these steps read it? Throws for a program that cannot be started.
+  [[nodiscard]] bool is_read(std::span<const stage> steps) const {
+    wchar_t directory[MAX_PATH];
+    const std::wstring system(directory, ::GetSystemDirectoryW(directory, MAX_PATH));
+    command what;
+    what.program = system + L"\\cmd.exe";
+    // What it says first shows that it has run at all.
+    what.argv = {what.program, L"/d", L"/q", L"/c", L"echo", wide(begun) + L"&type", file_.wstring()};
+    what.environment = {L"SystemRoot=" + std::filesystem::path(system).parent_path().wstring()};
+    what.directory = system;
+    captured output;
+    what.stdio[1] = output.theirs(stream::output), what.stdio[2] = output.theirs(stream::error);
+    confinement how;
+    how.name = random_container_name();
+    launched program = launch(what, how, steps);
+    output.begin();
+    if (!program)
+      throw refused(
+          "the step " + narrow(program.why.at) + " failed: " +
+          (program.why.error == ERROR_PROC_NOT_FOUND ? "this system has no such call" : words_of(program.why.error)));
+    const bool late = ::WaitForSingleObject(program.process.get(), patience) == WAIT_TIMEOUT;
+    ::TerminateJobObject(program.job.get(), 1);
+    std::string said;
+    while (!output.is_over()) {
+      for (const shim::capture::piece& p : output.take()) said += p.bytes;
+      if (!output.is_over()) ::WaitForSingleObject(output.event(), INFINITE);
+    }
+    if (late || said.find(begun) == said.npos) throw refused("a program of the system's does not run there");
+    return said.find(secret) != said.npos;
+  }
+
+private:
+  std::filesystem::path file_;
+};
+
+/// A refusal proves something where the same act succeeds without what refuses.
+[[nodiscard]] seen see_container() {
+  try {
+    const probe p;
+    if (!p.is_read(plain_stages())) return {false, "the probe could not even read its file outside"};
+    if (p.is_read(stages())) return {false, "a program in one read a file that it was not given"};
+    return {true, "a program in one could not read a file of this account's, which it could outside"};
+  } catch (const std::exception& e) { return {false, e.what()}; }
+}
+
+[[nodiscard]] seen see_lists() {
+  try {
+    const probe p;
+    system_lists lists;
+    std::wstring before, now;
+    DWORD error = lists.read(p.file().wstring(), before);
+    if (error == 0) error = lists.write(p.file().wstring(), before);
+    if (error == 0) error = lists.read(p.file().wstring(), now);
+    if (error != 0) return {false, "the list of a file cannot be changed: " + words_of(error)};
+    return {now == before,
+            now == before ? "the list of a file was read, written and read again" : "a list changes by being written"};
+  } catch (const std::exception& e) { return {false, e.what()}; }
+}
+
+} // namespace
+
+availability probe_backend(backend asked) {
+  if (asked == backend::none) return {"none", false, {}, {}};
+  if (asked != backend::automatic && asked != backend::appcontainer)
+    return {std::string(name(asked)), false, "this version of cordon cannot run programs under it on Windows", {}};
+  const seen container = see_container();
+  return {"appcontainer",
+          container.works,
+          container.works ? std::string()
+                          : "no program runs in an AppContainer here: " + container.words + "; needs " + remedy,
+          {}};
+}
+
+// The start itself looks at everything in the program; what it cannot see is whether Windows keeps to it.
+availability probe_to_start(backend asked) { return probe_backend(asked); }
+
+std::vector<ability_of_host> examine_host() {
+  const seen container = see_container(), lists = see_lists();
+  const bool job = holds({.memory = 64 << 20, .user_time = 10'000'000, .processes = 4});
+  return {{"appcontainer", container.works, container.words, container.works ? "" : remedy},
+          {"job limits", job,
+           job ? "a job says afterwards what it was told" : "a job takes limits and does not keep them",
+           job ? "" : remedy},
+          {"access lists", lists.works, lists.words, lists.works ? "" : "a disk with NTFS or ReFS"}};
+}
+
+} // namespace cordon

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "../common/host.hpp"
+
+#include "handle.hpp"
+#include "places.hpp"
+#include "text.hpp"
+
+#include <cordon/backend/appcontainer.hpp>
+#include <cordon/format/place.hpp>
+
+#include <cstdio>
+#include <filesystem>
+
+#include <aclapi.h>
+#include <fcntl.h>
+#include <io.h>
+#include <shellapi.h>
+
+namespace cordon::shim {
+namespace {
+
+using namespace windows_shim;
+
+/// Is the account, or the one for which it makes files?
+[[nodiscard]] bool is_own(PSID sid) {
+  HANDLE token = nullptr;
+  if (::OpenProcessToken(::GetCurrentProcess(), TOKEN_QUERY, &token) == FALSE) return false;
+  const handle owned(token);
+  for (const TOKEN_INFORMATION_CLASS what : {TokenUser, TokenOwner}) {
+    alignas(void*) unsigned char answer[512];
+    DWORD size = 0;
+    // Both begin with the SID.
+    if (::GetTokenInformation(token, what, answer, sizeof answer, &size) != FALSE &&
+        ::EqualSid(*reinterpret_cast<PSID*>(answer), sid) != FALSE)
+      return true;
+  }
+  return false;
+}
+
+} // namespace
+
+arguments begin_process(int, char**) {
+  // The same bytes as elsewhere.
+  _setmode(_fileno(stdout), _O_BINARY);
+  _setmode(_fileno(stderr), _O_BINARY);
+  ::SetConsoleOutputCP(CP_UTF8);
+  // The C library's own would be in the code page, and with stars taken for names of files.
+  arguments all;
+  int count = 0;
+  const local<LPWSTR*> words(::CommandLineToArgvW(::GetCommandLineW(), &count));
+  for (int i = 0; i < count; ++i) all.push_back(narrow(words.get()[i]));
+  return all;
+}
+
+platform this_platform() { return platform::windows; }
+
+std::string home_place() {
+  wchar_t name[MAX_PATH];
+  const DWORD size = ::GetEnvironmentVariableW(L"USERPROFILE", name, MAX_PATH);
+  DWORD error = 0;
+  return size == 0 || size >= MAX_PATH ? std::string() : real_place(name, error);
+}
+
+std::string place_of_file(const std::string& name) {
+  DWORD error = 0;
+  std::string place = real_place(wide(name), error);
+  if (place.empty()) throw refused(name + ": " + words_of(error));
+  return place;
+}
+
+long long owner(const std::string& place) {
+  const std::wstring name = path_at(place).wstring();
+  PSID sid = nullptr;
+  local<PSECURITY_DESCRIPTOR> list;
+  if (::GetNamedSecurityInfoW(name.c_str(), SE_FILE_OBJECT, OWNER_SECURITY_INFORMATION, &sid, nullptr, nullptr, nullptr,
+                              list.out()) != ERROR_SUCCESS ||
+      sid == nullptr)
+    return -1;
+  if (is_own(sid)) return 0;
+  const auto* const bytes = static_cast<const unsigned char*>(sid);
+  unsigned long long told = 1469598103934665603ULL; // apart from others, and that is all
+  for (DWORD i = 0; i < ::GetLengthSid(sid); ++i) told = (told ^ bytes[i]) * 1099511628211ULL;
+  return static_cast<long long>(told >> 1 | 1);
+}
+
+std::vector<std::string> open_places() {
+  std::vector<std::string> all;
+  appcontainer::detail::each_system_directory({.system_drive = system_drive()}, [&](std::string_view place) {
+    DWORD error = 0;
+    if (std::string real = real_place(path_at(place), error); !real.empty()) all.push_back(std::move(real));
+  });
+  return all;
+}
+
+void write_on(stream to, std::string_view bytes) {
+  const HANDLE own = ::GetStdHandle(to == stream::output ? STD_OUTPUT_HANDLE : STD_ERROR_HANDLE);
+  for (DWORD n = 0; !bytes.empty(); bytes.remove_prefix(n))
+    if (::WriteFile(own, bytes.data(), static_cast<DWORD>(bytes.size()), &n, nullptr) == FALSE || n == 0) return;
+}
+
+bool is_watched() {
+  const HANDLE console = ::GetStdHandle(STD_ERROR_HANDLE);
+  DWORD mode = 0;
+  constexpr DWORD sequences = 0x4; // ENABLE_VIRTUAL_TERMINAL_PROCESSING
+  return ::GetConsoleMode(console, &mode) != FALSE && ::SetConsoleMode(console, mode | sequences) != FALSE;
+}
+
+} // namespace cordon::shim

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "../common/decide.hpp"
+#include "attempt.hpp"
+#include "places.hpp"
+#include "text.hpp"
+
+#include <cordon/format/place.hpp>
+
+namespace cordon::shim {
+namespace {
+
+/// Signalled when somebody wants this process to end: the program ends first.
+[[nodiscard]] HANDLE interruption() {
+  static const windows_shim::handle event(::CreateEventW(nullptr, TRUE, FALSE, nullptr));
+  return event.get();
+}
+
+BOOL WINAPI on_control(DWORD what) {
+  ::SetEvent(interruption());
+  // Once this returns from anything but an interruption the process is ended, and lists would stay as they are.
+  if (what == CTRL_CLOSE_EVENT || what == CTRL_LOGOFF_EVENT || what == CTRL_SHUTDOWN_EVENT) ::Sleep(4000);
+  return TRUE;
+}
+
+} // namespace
+
+std::unique_ptr<attempt> make_attempt(const loaded_policy& policy, run_request& request, report& r, bool confined) {
+  check_no_gateway(request);
+  windows_shim::machine on;
+  if (request.whole_process) {
+    on.interrupted = interruption();
+    ::SetConsoleCtrlHandler(on_control, TRUE);
+  }
+  return std::make_unique<windows_shim::attempt>(policy, request, r, confined, std::move(on));
+}
+
+std::string place_to_run_in(const run_request& request) {
+  const std::filesystem::path directory = request.directory
+                                              ? std::filesystem::path(windows_shim::wide(*request.directory))
+                                              : std::filesystem::current_path();
+  DWORD error = 0;
+  std::string place = windows_shim::real_place(directory, error);
+  if (place.empty()) throw refused(windows_shim::narrow(directory.wstring()) + ": " + windows_shim::words_of(error));
+  return place;
+}
+
+loaded_policy resolve_here(const run_request& request) { return windows_shim::resolve(request.policy); }
+
+/// Names of files with slashes, the program without its ending.
+std::vector<std::string> words_for_guard(const std::vector<std::string>& argv) {
+  std::vector<std::string> words;
+  for (const std::string& a : argv) words.push_back(written_place(a));
+  for (const std::string_view ending : {".exe", ".EXE", ".com", ".COM"})
+    if (std::string& program = words.front(); program.ends_with(ending)) program.resize(program.size() - ending.size());
+  return words;
+}
+
+} // namespace cordon::shim

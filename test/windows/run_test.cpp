@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Runs on Windows. Wine confines nothing, so that what is around a confined program is tried with the steps that mean
+/// something there, and with profiles and lists that a test makes up.
+#include "../scratch.hpp"
+#include "child.hpp"
+#include "filed_lists.hpp"
+#include "made_up.hpp"
+
+#include "../../shims/common/hash.hpp"
+#include <windows/attempt.hpp>
+#include <windows/places.hpp>
+#include <windows/program.hpp>
+#include <windows/text.hpp>
+
+#include <cordon/format/host_text.hpp>
+#include <cordon/format/lower.hpp>
+#include <cordon/format/place.hpp>
+#include <cordon/run/availability.hpp>
+#include <cordon/run/base64.hpp>
+#include <cordon/run/digest.hpp>
+#include <cordon/run/report.hpp>
+#include <cordon/run/run.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <stdexcept>
+
+using namespace cordon;
+using namespace windows_tests;
+
+namespace {
+
+/// A directory in which programs may write, and this program to be run.
+struct place : scratch {
+  [[nodiscard]] format::document document() const {
+    format::document d;
+    d.level = level::process_exec;
+    d.presets.emplace();
+    d.files.emplace();
+    d.files->push_back({place_of(std::filesystem::path(this_program()).parent_path()), verb::run});
+    d.files->push_back({place_of(top), verb::write});
+    return d;
+  }
+  [[nodiscard]] run_request child(std::vector<std::string> words) const { return child(std::move(words), document()); }
+  [[nodiscard]] run_request child(std::vector<std::string> words, const format::document& d) const {
+    run_request r;
+    r.policy = format::lower(d, {platform::windows, {}, {}, nullptr});
+    r.argv = {narrow(this_program()), "--child"};
+    r.argv.insert(r.argv.end(), words.begin(), words.end());
+    r.directory = top.string();
+    r.in = input::nothing();
+    r.keep = excerpt_size{excerpt_size::everything, 0};
+    r.asked.backend = backend::none;
+    r.asked.allow = "1";
+    return r;
+  }
+};
+
+format::document limited(const place& s, limit l, std::uint64_t value) {
+  format::document d = s.document();
+  d.limits.set(l, value);
+  return d;
+}
+
+constexpr std::uint64_t ms = 1'000'000;
+
+} // namespace
+
+TEST_SUITE("windows run") {
+
+  TEST_CASE("both streams, each by itself, and the program's own exit code") {
+    const place s;
+    const report r = run(s.child({"both"}));
+    CHECK(r.ended.why == "");
+    CHECK(r.ended.how == ending::exited);
+    CHECK(r.output.text() == "out\n");
+    CHECK(r.error.text() == "Access is denied.\n");
+    REQUIRE(r.denials.size() == 1);
+    CHECK(r.denials[0].seen == denial::source::inferred);
+    CHECK(run(s.child({"exit", "7"})).ended.number == 7);
+    const report crashed = run(s.child({"exit", "3221225477"}));
+    CHECK(static_cast<DWORD>(crashed.ended.number) == 0xC0000005);
+    CHECK(to_json(crashed).find("\"number\": 3221225477,") != std::string::npos);
+    CHECK(to_json(r).find("\"selected\": \"unconfined_reported\"") != std::string::npos);
+  }
+
+  TEST_CASE("what is read: nothing, bytes, a file") {
+    const place s;
+    s.file("words", "of a file");
+    CHECK(run(s.child({"cat"})).output.text() == "");
+    run_request r = s.child({"cat"});
+    r.in = input::of(std::string(3'000'000, 'i'));
+    CHECK(run(std::move(r)).output.text() == std::string(3'000'000, 'i'));
+    r = s.child({"cat"});
+    r.in = input::file(s.at("words"));
+    CHECK(run(std::move(r)).output.text() == "of a file");
+    r = s.child({"exit", "3"}); // which does not read
+    r.in = input::of(std::string(3'000'000, 'i'));
+    CHECK(run(std::move(r)).ended.number == 3);
+    r = s.child({"cat"});
+    r.in = input::file(s.at("nothing"));
+    CHECK(run(std::move(r)).ended.how == ending::refused);
+  }
+
+  TEST_CASE("the wall clock ends the tree, though a grandchild holds both pipes") {
+    const place s;
+    const auto before = std::chrono::steady_clock::now();
+    const report r = run(s.child({"parent"}, limited(s, limit::timeout, 1000 * ms)));
+    CHECK(r.ended.how == ending::timed_out);
+    CHECK(std::chrono::steady_clock::now() - before < std::chrono::seconds(20));
+    const auto grandchild = static_cast<DWORD>(std::strtoul(r.output.text().c_str(), nullptr, 10));
+    CHECK(grandchild != 0);
+    CHECK(!is_running(grandchild));
+  }
+
+  TEST_CASE("so does its own end") {
+    const place s;
+    const report r = run(s.child({"leave"}));
+    CHECK(r.ended.how == ending::exited);
+    CHECK(r.ended.number == 3);
+    CHECK(!is_running(static_cast<DWORD>(std::strtoul(r.output.text().c_str(), nullptr, 10))));
+  }
+
+  TEST_CASE("a quota of output") {
+    const place s;
+    run_request q = s.child({"endless"}, limited(s, limit::output, 1 << 20));
+    q.keep = excerpt_size{100, 50};
+    const report r = run(std::move(q));
+    CHECK(r.ended.how == ending::output_quota);
+    CHECK(r.output.written() == 1 << 20);
+    CHECK(r.output.left_out() == (1 << 20) - 150);
+    REQUIRE(r.limits.size() == 1);
+    CHECK(r.limits[0].grade == "enforced");
+  }
+
+  TEST_CASE("limits that a job takes and does not keep are not told to be in force") {
+    const place s;
+    const report r = run(s.child({"exit", "0"}, limited(s, limit::memory, 64 << 20)));
+    REQUIRE(r.limits.size() == 1);
+    CHECK(r.limits[0].grade == (holds({64 << 20, 0, 0}) ? "enforced" : "none"));
+  }
+
+  TEST_CASE("cancelled, and an exception of the listener's") {
+    const place s;
+    DWORD grandchild = 0;
+    run_request r = s.child({"parent"});
+    running* program = nullptr;
+    r.on_output = [&](stream, std::string_view said) {
+      grandchild = static_cast<DWORD>(std::strtoul(std::string(said).c_str(), nullptr, 10));
+      program->cancel();
+    };
+    running now(std::move(r));
+    program = &now;
+    CHECK(now.descriptor() == -1);
+    CHECK(now.wait().ended.how == ending::interrupted);
+    CHECK(grandchild != 0);
+    CHECK(!is_running(grandchild));
+    r = s.child({"endless"});
+    r.on_output = [](stream, std::string_view) { throw std::runtime_error("enough"); };
+    CHECK_THROWS_WITH((void)run(std::move(r)), "enough");
+  }
+
+  TEST_CASE("variables: one name in any case, and what the policy takes away is gone") {
+    const place s;
+    format::document d = s.document();
+    d.environment.emplace();
+    d.environment->pass = std::vector<std::string>{"Path", "one_*"};
+    d.environment->remove = {"ONE_secret"};
+    d.environment->set["Mine"] = "set";
+    run_request r = s.child({"env"}, d);
+    r.environment = std::vector<std::string>{"PATH=C:\\x", "One_More=1", "One_Secret=hidden", "Other=unseen"};
+    const report told = run(std::move(r));
+    const std::string all = told.output.text();
+    CHECK(all.find(hex(L"PATH=C:\\x")) != std::string::npos);
+    CHECK(all.find(hex(L"ONE_MORE=1")) != std::string::npos);
+    CHECK(all.find(hex(L"MINE=set")) != std::string::npos);
+    CHECK(all.find(hex(L"hidden")) == std::string::npos);
+    CHECK(all.find(hex(L"unseen")) == std::string::npos);
+    CHECK(std::find(told.added_environment.begin(), told.added_environment.end(), "SystemRoot") !=
+          told.added_environment.end());
+    CHECK(all.find(hex(L"SystemRoot=").substr(0, 44)) != std::string::npos);
+  }
+
+  TEST_CASE("programs: by name, by path, and scripts of cmd.exe by neither") {
+    const place s;
+    const std::string here = place_of(s.top);
+    s.file("bin/tool.exe");
+    s.file("bin/script.bat");
+    const std::string search = "relative;" + s.at("bin");
+    CHECK(find_program("tool", search, here).place == here + "/bin/tool.exe");
+    CHECK(find_program("TOOL.EXE", search, here).place == here + "/bin/tool.exe"); // as the disk spells it
+    CHECK(find_program("bin\\tool", "", here).place == here + "/bin/tool.exe");
+    CHECK(find_program("bin/tool.exe", "", here).place == here + "/bin/tool.exe");
+    CHECK(find_program("tool", "", here).how == ending::not_found);
+    CHECK(find_program("script.bat", search, here).how == ending::not_executable);
+    CHECK(find_program("script", search, here).how == ending::not_found);
+    run_request r = s.child({});
+    r.argv = {"nowhere"};
+    CHECK(exit_status(run(std::move(r)).ended.how, 0) == 127);
+  }
+
+  TEST_CASE("places are as the disk spells them, and a grant that leads nowhere is refused") {
+    const place s;
+    s.dir("Work/Inner");
+    CHECK(place_of(s.top).starts_with("/"));
+    CHECK(path_at(place_of(s.top)) == s.top);
+    CHECK(place_of(std::filesystem::path(L"C:\\")) == "/C:");
+    CHECK(path_at("/C:").native() == L"C:\\");
+    CHECK(place_of(std::filesystem::path(L"\\\\server\\share")).empty());
+    CHECK(written_place("C:\\a\\..\\b") == "/C:/a/../b");
+    CHECK(written_place("a\\b") == "a/b");
+    const auto policy = [&](const std::string& at, rights r) {
+      loaded_policy p;
+      REQUIRE(p.write<part::files>([&](auto& out) { out.add({at, r.bits(), {}}); }).code == errc::ok);
+      return p;
+    };
+    const std::string real = place_of(s.top) + "/Work";
+    CHECK(windows_shim::resolve(policy(real, verb::write)).files().value(real) == verb::write.bits());
+    const std::string other = place_of(s.top) + "/wORK";
+    CHECK(windows_shim::resolve(policy(other, verb::write)).files().value(real) == verb::write.bits());
+    CHECK_THROWS_AS((void)windows_shim::resolve(policy(real + "/none", verb::read)), refused);
+    CHECK(windows_shim::resolve(policy(real + "/none", verb::hide)).files().value(real + "/none") == 0);
+    loaded_policy around;
+    REQUIRE(around
+                .write<part::files>([&](auto& out) {
+                  out.add({real, verb::write.bits(), {}});
+                  out.add({real + "/none", 0, {}});
+                })
+                .code == errc::ok);
+    CHECK_THROWS_AS((void)windows_shim::resolve(around), refused);
+  }
+
+  TEST_CASE("where nothing confines, a run that must be confined is refused, with the reason") {
+    if (probe_backend(backend::automatic).available) {
+      MESSAGE("skipped: a system without AppContainer");
+      return;
+    }
+    const place s;
+    run_request r = s.child({"exit", "0"});
+    r.asked = {};
+    r.asked.asked_profile = profile::os_hardened;
+    const report hard = run(r);
+    CHECK(hard.ended.how == ending::refused);
+    CHECK(hard.ended.why.find("profile") != std::string::npos);
+    r.asked = {};
+    r.asked.backend = backend::appcontainer;
+    const report asked = run(r);
+    CHECK(asked.ended.how == ending::refused);
+    CHECK(asked.ended.why.find("this system has no such call") != std::string::npos);
+    bool container = true;
+    for (const ability_of_host& a : examine_host())
+      if (a.name == "appcontainer") container = a.works;
+    CHECK(!container);
+  }
+
+  TEST_CASE("a confined run gives the container its files while the program runs, and takes them back") {
+    const place s;
+    const scratch own;
+    for (const bool cancelled : {false, true}) {
+      CAPTURE(cancelled);
+      made_up::all();
+      // The lists are those of a directory; each object has a number there.
+      static std::filesystem::path top;
+      top = s.dir("lists");
+      struct numbered final : list_store {
+        filed_lists filed;
+        std::vector<std::wstring> objects;
+        std::wstring number(const std::wstring& object) {
+          const auto at = std::find(objects.begin(), objects.end(), object);
+          const auto n = static_cast<std::size_t>(at - objects.begin());
+          if (at == objects.end()) objects.push_back(object);
+          if (!std::filesystem::exists(top / std::to_wstring(n)))
+            (void)filed.write(std::to_wstring(n), L"D:AI(A;ID;FA;;;SY)");
+          return std::to_wstring(n);
+        }
+        unsigned long read(const std::wstring& object, std::wstring& list) override {
+          return filed.read(number(object), list);
+        }
+        unsigned long write(const std::wstring& object, const std::wstring& list) override {
+          return filed.write(number(object), list);
+        }
+        bool is_directory(const std::wstring&) override { return true; }
+      };
+      machine on;
+      std::vector<stage> steps = with({L"profile", L"files", L"token", L"job", L"list", L"handles", L"job list",
+                                       L"process", L"see groups", L"see job", L"resume"});
+      on.steps = steps;
+      on.calls = made_up::all();
+      on.lists = [] {
+        auto made = std::make_unique<numbered>();
+        made->filed.top = top;
+        return made;
+      };
+      on.journals = own.dir("journals");
+      run_request q = s.child({cancelled ? "sleep" : "both"});
+      report r;
+      r.directory = place_of(s.top);
+      r.profile = profile::worktree;
+      const loaded_policy p = windows_shim::resolve(q.policy);
+      const auto given = [&] { // so many lists have an entry of the container's
+        int count = 0;
+        for (const auto& list : std::filesystem::directory_iterator(top)) {
+          std::ifstream file(list.path());
+          std::string text;
+          std::getline(file, text);
+          count += text.find("S-1-15-2-1-2-3-4-5-6-7") != text.npos ? 1 : 0;
+        }
+        return count;
+      };
+      windows_shim::attempt run(p, q, r, true, on);
+      run.start({});
+      REQUIRE(run.is_running());
+      CHECK(given() == 2); // the program's directory and its own
+      CHECK(std::distance(std::filesystem::directory_iterator(on.journals), {}) == 1);
+      if (cancelled) run.cancel();
+      while (!run.advance()) (void)run.wait_for(INFINITE);
+      run.tell();
+      CHECK(r.ended.how == (cancelled ? ending::interrupted : ending::exited));
+      CHECK(given() == 0);
+      CHECK(std::filesystem::is_empty(on.journals));
+      CHECK(r.output.text() == (cancelled ? "" : "out\n"));
+      bool told = false;
+      for (const mechanism& m : r.mechanisms) told |= m.name == "appcontainer";
+      CHECK(told);
+    }
+  }
+
+  TEST_CASE("a start that fails gives nothing to anybody, and says at which step") {
+    const place s;
+    const scratch own;
+    made_up::all();
+    machine on;
+    const std::vector<stage> steps = with({L"profile", L"files", L"list", L"process", L"see container"});
+    on.steps = steps;
+    on.calls = made_up::all();
+    on.journals = own.dir("journals");
+    on.lists = []() -> std::unique_ptr<list_store> {
+      struct kept final : list_store {
+        std::map<std::wstring, std::wstring> all;
+        unsigned long read(const std::wstring& object, std::wstring& list) override {
+          return list = all.emplace(object, L"D:").first->second, 0;
+        }
+        unsigned long write(const std::wstring& object, const std::wstring& list) override {
+          return all[object] = list, 0;
+        }
+        bool is_directory(const std::wstring&) override { return true; }
+      };
+      return std::make_unique<kept>();
+    };
+    run_request q = s.child({"touch", s.at("mark")});
+    report r;
+    r.directory = place_of(s.top);
+    const loaded_policy p = windows_shim::resolve(q.policy);
+    windows_shim::attempt run(p, q, r, true, on);
+    CHECK_THROWS_WITH(run.start({}),
+                      "the step see container of the start failed: it was accepted, and is not in force");
+    CHECK(!std::filesystem::exists(s.top / "mark"));
+  }
+
+  TEST_CASE("lists of files that do not keep what they are told are found out, and nothing runs") {
+    if (probe_backend(backend::automatic).available) {
+      MESSAGE("skipped: a system whose files keep no entries of containers");
+      return;
+    }
+    const place s;
+    const scratch own;
+    machine on;
+    const std::vector<stage> steps = with({L"profile", L"files", L"job", L"list", L"process", L"resume"});
+    on.steps = steps;
+    on.calls = made_up::all();
+    on.journals = own.dir("journals");
+    run_request q = s.child({"touch", s.at("mark")});
+    report r;
+    r.directory = place_of(s.top);
+    const loaded_policy p = windows_shim::resolve(q.policy);
+    windows_shim::attempt run(p, q, r, true, on);
+    std::string why;
+    try {
+      run.start({});
+    } catch (const refused& e) { why = e.what(); }
+    CHECK(why.starts_with("the step files of the start failed: the access list of "));
+    CHECK(why.ends_with("(50)"));
+    CHECK(std::filesystem::is_empty(on.journals));
+    CHECK(!std::filesystem::exists(s.top / "mark"));
+  }
+
+  TEST_CASE("nobody writes the journal from which lists are put back") {
+    const place s;
+    machine on;
+    on.calls = made_up::all();
+    on.journals = s.dir("journals");
+    run_request q = s.child({"exit", "0"});
+    report r;
+    r.directory = place_of(s.top);
+    const loaded_policy p = windows_shim::resolve(q.policy);
+    windows_shim::attempt run(p, q, r, true, on);
+    CHECK_THROWS_AS(run.start({}), refused);
+    CHECK(made_up::calls.empty());
+  }
+
+  TEST_CASE("os_hardened accepts no gap that it was not told of") {
+    const place s;
+    run_request q = s.child({"exit", "0"});
+    report r;
+    r.profile = profile::os_hardened;
+    r.directory = place_of(s.top);
+    machine on;
+    const loaded_policy p = windows_shim::resolve(q.policy);
+    CHECK_THROWS_AS(windows_shim::attempt(p, q, r, true, on), refused); // C:\Windows is open to every container
+    q.accepted_gaps = not_accepted(r.gaps, {});
+    CHECK(!q.accepted_gaps.empty());
+    report again;
+    again.profile = profile::os_hardened;
+    const windows_shim::attempt accepted(p, q, again, true, on);
+    CHECK(!again.gaps.empty());
+  }
+
+  TEST_CASE("digests, and bytes as text") {
+    CHECK(digest_of("abc") == "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    CHECK(digest_of("") == "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    // RFC 4231, test case 2.
+    const shim::hash mac = shim::hmac_sha256("what do ya want for nothing?", "Jefe");
+    CHECK(mac[0] == 0x5B);
+    CHECK(mac[31] == 0x43);
+    CHECK(to_base64("foob") == "Zm9vYg==");
+    CHECK(!from_base64("Zm9vYh=="));
+  }
+
+  TEST_CASE("names of hosts, by the system's own functions") {
+    const auto read = [](std::string_view text) {
+      const host::pattern p = format::parse_host(text);
+      return p ? std::string("ok") : std::string("refused");
+    };
+    CHECK(format::idna_of("b\xC3\xBC"
+                          "cher") == "xn--bcher-kva");
+    CHECK(format::idna_of("xn--bcher-kva") == "xn--bcher-kva");
+    CHECK(format::idna_of("xn--zzzzzzzz99999999").empty());
+    CHECK(format::idna_of("stra\xC3\x9F"
+                          "e")
+              .empty());                             // two hosts, by two rules
+    CHECK(format::idna_of("a\xE2\x84\x80").empty()); // a/c
+    CHECK(read("b\xC3\xBC"
+               "cher.example") == "ok");
+    CHECK(read("stra\xC3\x9F"
+               "e.example") == "refused");
+  }
+
+} // TEST_SUITE
