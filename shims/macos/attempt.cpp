@@ -155,7 +155,7 @@ attempt::attempt(const loaded_policy& policy, run_request& request, report& r, b
 
 attempt::~attempt() {
   if (is_running() && !gone_) {
-    kill_tree();
+    kill_tree(pid_, on_.all);
     int status = 0;
     while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {}
   }
@@ -335,48 +335,17 @@ void attempt::set_alarm(std::uint64_t moment) {
   changed_.notify_all();
 }
 
-/// The program's session, and whoever else has it or one of them for a parent.
-std::vector<int> attempt::below() const {
-  constexpr int room = 16384;
-  std::vector<int> found{pid_}, some(room);
-  const auto add = [&](int pid) {
-    if (pid > 1 && pid != ::getpid() && std::find(found.begin(), found.end(), pid) == found.end()) found.push_back(pid);
-  };
-  for (int i = std::min(on_.processes(some.data(), room), room); i > 0; --i)
-    if (::getsid(some[static_cast<std::size_t>(i) - 1]) == pid_) add(some[static_cast<std::size_t>(i) - 1]);
-  for (std::size_t at = 0; at < found.size(); ++at)
-    for (int i = std::min(on_.children(found[at], some.data(), room), room); i > 0; --i)
-      add(some[static_cast<std::size_t>(i) - 1]);
-  return found;
-}
-
-/// As long as the program is not reaped its number is its own. Stopped first, nobody forks meanwhile.
-void attempt::kill_tree() {
-  constexpr int rounds = 8;
-  std::vector<int> stopped;
-  for (int round = 0; round < rounds; ++round) {
-    const std::size_t before = stopped.size();
-    for (const int pid : below())
-      if (std::find(stopped.begin(), stopped.end(), pid) == stopped.end()) {
-        ::kill(pid, SIGSTOP);
-        stopped.push_back(pid);
-      }
-    if (stopped.size() == before) break;
-  }
-  for (const int pid : stopped) ::kill(pid, SIGKILL);
-}
-
 void attempt::end(ending how, int number) {
   if (!is_running() || gone_) return;
   if (!std::exchange(decided_, true)) told_.ended.how = how, told_.ended.number = number;
-  kill_tree();
+  kill_tree(pid_, on_.all);
 }
 
 void attempt::cancel() { end(ending::interrupted, SIGKILL); }
 
 void attempt::finish() {
   gone_ = true;
-  kill_tree();
+  kill_tree(pid_, on_.all);
   int status = 0;
   rusage used{};
   while (::wait4(pid_, &status, 0, &used) < 0 && errno == EINTR) {}

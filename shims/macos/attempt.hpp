@@ -10,6 +10,7 @@
 #include "../posix/descriptor.hpp"
 #include "../posix/run_directory.hpp"
 #include "prepared.hpp"
+#include "tree.hpp"
 
 #include <atomic>
 #include <condition_variable>
@@ -26,8 +27,7 @@ namespace cordon::macos_shim {
 struct machine {
   launched (*launch)(const command&, const confinement&) noexcept = macos_shim::launch;
   launched (*launch_plain)(const command&) noexcept = macos_shim::launch_plain;
-  int (*children)(int pid, int* to, int room) noexcept = children_of;
-  int (*processes)(int* to, int room) noexcept = all_processes;
+  process_lists all;
 };
 
 class attempt final : public shim::attempt {
@@ -53,8 +53,6 @@ private:
   void give_input(command& what);
   void watch();
   void end(ending how, int number);
-  [[nodiscard]] std::vector<int> below() const;
-  void kill_tree();
   void finish();
   void run_clock(const std::function<void()>& wake);
   void set_alarm(std::uint64_t moment);
