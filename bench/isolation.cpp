@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
 // What a run in namespaces costs: /bin/true in the view of a policy, made by cordon and by bwrap with the arguments that
-// cordon's own compiler gives for the same policy, also from a process of 1 GiB; and both command lines as a whole.
-//   isolation [--check] [ROUNDS] CORDON
+// cordon's own compiler gives for the same policy, also from a process of 1 GiB; and both command lines as a whole: for one
+// view, and as most people type them, where bwrap shows the whole machine by one mount and asks no kernel for a rule.
+//   isolation [--check] [ROUNDS] CORDON [SRT...]
+// SRT: words that start a program in sandbox-runtime, such as `srt --settings FILE`, to be measured too.
 #include "ways.hpp"
 
 #include <cordon/backend/bubblewrap.hpp>
 #include <cordon/format/read.hpp>
+#include <cordon/format/write.hpp>
 #include <cordon/run/prepare.hpp>
 
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <spawn.h>
 #include <string>
 #include <string_view>
@@ -83,16 +87,21 @@ int main(int argc, char** argv) {
   const bool check = argc > 1 && std::string_view(argv[1]) == "--check";
   int next = check ? 2 : 1;
   const int rounds = argc > next + 1 ? std::atoi(argv[next++]) : 200;
-  if (argc != next + 1 || rounds < 1) stop("usage: isolation [--check] [ROUNDS] CORDON");
-  const std::string cordon = argv[next];
+  if (argc <= next || rounds < 1) stop("usage: isolation [--check] [ROUNDS] CORDON [SRT...]");
+  const std::string cordon = argv[next++];
+  std::vector<std::string> by_srt(argv + next, argv + argc);
   std::string workspace = "/var/tmp/cordon-bench-XXXXXX";
   if (::mkdtemp(workspace.data()) == nullptr) stop("no workspace");
   std::filesystem::create_directory(workspace + "/.git");
   const loaded_policy policy = policy_of(workspace);
   const prepared ready = prepare(policy, {.by = enclosure::namespaces, .confine = true, .environment = {}});
   const std::vector<std::string> by_bwrap = words_for_bwrap(policy);
+  const std::string file = workspace + ".json";
+  std::ofstream(file) << format::write_json(policy);
   const std::vector<std::string> line{cordon,  "run",     "--quiet", "--workspace",  workspace,
                                       "--cwd", workspace, "--",      "/usr/bin/true"};
+  const std::vector<std::string> same_view{cordon,  "run",     "--quiet", "--policy",     file,
+                                           "--cwd", workspace, "--",      "/usr/bin/true"};
   const std::vector<std::string> all_of_bwrap{"bwrap", "--unshare-all", "--ro-bind", "/", "/", "--", "/usr/bin/true"};
 
   const auto launches = [&](const char* title) {
@@ -108,16 +117,25 @@ int main(int argc, char** argv) {
   };
   bool good = launches("in a view of its own, parent of a few MiB");
   for (int left = check ? 3 : 1; left > 0; --left)
-    if (compare("command lines", rounds / 2,
-                {{"bwrap --unshare-all", 0, [&] { run_words(all_of_bwrap); }},
-                 {"cordon run", 0.50, [&] { run_words(line); }}}))
+    if (compare("command lines, one view", rounds / 2,
+                {{"bwrap --unshare-all ...", 0, [&] { run_words(by_bwrap); }},
+                 {"cordon run --policy", 0.50, [&] { run_words(same_view); }}}))
       left = 0;
     else good = good && left > 1;
+  compare("command lines, as typed", rounds / 2,
+          {{"bwrap --unshare-all --ro-bind / /", 0, [&] { run_words(all_of_bwrap); }},
+           {"cordon run", 0, [&] { run_words(line); }}});
+  if (!by_srt.empty()) {
+    by_srt.emplace_back("/usr/bin/true");
+    good &= compare("command lines, srt", std::max(rounds / 10, 5),
+                    {{"srt", 0, [&] { run_words(by_srt); }}, {"cordon run", 0.01, [&] { run_words(line); }}});
+  }
   constexpr std::size_t gibibyte = std::size_t{1} << 30;
   void* const memory = ::mmap(nullptr, gibibyte, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) stop("no memory");
   std::memset(memory, 1, gibibyte);
   good &= launches("in a view of its own, parent of 1 GiB");
   std::filesystem::remove_all(workspace);
+  std::filesystem::remove(file);
   return good || !check ? 0 : 1;
 }

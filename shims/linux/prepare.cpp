@@ -6,6 +6,7 @@
 #include "limits.hpp"
 #include "planned_isolation.hpp"
 #include "ruleset.hpp"
+#include "text_of.hpp"
 
 #include <cordon/backend/linux.hpp>
 #include <cordon/run/prepare.hpp>
@@ -17,7 +18,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 
 namespace cordon {
 
@@ -68,11 +68,7 @@ namespace {
 }
 
 /// Does the kernel's out-of-memory killer spare this process more than others? proc(5), oom_score_adj.
-[[nodiscard]] bool is_spared() {
-  int score = 0;
-  std::ifstream("/proc/self/oom_score_adj") >> score;
-  return score < 0;
-}
+[[nodiscard]] bool is_spared() { return text_of("/proc/self/oom_score_adj").starts_with('-'); }
 
 void check(const diagnostic& d) {
   switch (d.code) {

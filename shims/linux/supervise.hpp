@@ -30,7 +30,8 @@ using relays = std::array<relay, 4>;
 /// that is new since.
 class whole_process {
 public:
-  whole_process();
+  /// `alone`: nobody outlives the child, so that there is nobody to inherit.
+  explicit whole_process(bool alone);
   ~whole_process();
   whole_process(const whole_process&) = delete;
   whole_process& operator=(const whole_process&) = delete;
@@ -42,6 +43,7 @@ public:
 
 private:
   sigset_t set_;
+  bool inherits_;
   std::vector<int> others_;
   descriptor signals_;
 };
