@@ -52,8 +52,11 @@ constexpr std::uint64_t least_look = 2'000'000; // between two looks at the proc
 
 } // namespace
 
-whole_process::whole_process(bool alone) : set_(awaited_signals()), inherits_(!alone) {
-  if (inherits_) others_ = children_of_others(), ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+whole_process::whole_process(bool alone) : set_(awaited_signals()) {
+  if (!alone) {
+    others_ = children_of_others();
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  }
   ::signal(SIGCHLD, SIG_DFL); // whoever ignores it is not told how children end
   ::sigprocmask(SIG_BLOCK, &set_, nullptr);
   signals_ = descriptor(::signalfd(-1, &set_, SFD_CLOEXEC | SFD_NONBLOCK));
@@ -70,7 +73,7 @@ int whole_process::take() const {
 }
 
 void whole_process::end_orphans() const {
-  if (inherits_) end_tree(others_);
+  if (others_) end_tree(*others_);
 }
 
 supervision::supervision(const surroundings& around, const limits& held) : around_(around), held_(held) {}

@@ -17,6 +17,7 @@
 #include <csignal>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace cordon::linux_shim {
@@ -43,8 +44,7 @@ public:
 
 private:
   sigset_t set_;
-  bool inherits_;
-  std::vector<int> others_;
+  std::optional<std::vector<int>> others_; ///< children that there were before; none: nobody is inherited
   descriptor signals_;
 };
 

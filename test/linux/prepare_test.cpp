@@ -2,10 +2,13 @@
 #include <cordon/format/lower.hpp>
 #include <cordon/run/prepare.hpp>
 
+#include "launching.hpp"
 #include "scratch.hpp"
 
 #include <doctest/doctest.h>
 
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 
 using namespace cordon;
@@ -59,6 +62,27 @@ TEST_CASE("the run's temporary directory is its own and goes with it") {
   }
   CHECK_FALSE(std::filesystem::exists(temp));
   CHECK(prepare(granting({{"/usr", verb::run}})).temp().empty());
+}
+
+TEST_CASE("whom the out-of-memory killer spares passes nothing of that on") {
+  enum answer { keeps, resets, no_namespaces };
+  // A score below 0 takes a capability that root may lack in a container: a file stands for the kernel's.
+  const auto answer_at = [](const char* score) {
+    const scratch s;
+    std::ofstream(s.at("score")) << score << '\n';
+    return launching::apart([&] {
+      const char* const own = "/proc/self/oom_score_adj";
+      if (::unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0 ||
+          ::mount(s.at("score").c_str(), own, nullptr, MS_BIND, nullptr) != 0)
+        return no_namespaces;
+      return prepare(granting({{"/usr", verb::run}})).confinement().reset_oom_score ? resets : keeps;
+    });
+  };
+  const int above = answer_at("7");
+  if (above == no_namespaces) return launching::skip("no user namespace can be made here");
+  CHECK(above == keeps);
+  CHECK(answer_at("0") == keeps);
+  CHECK(answer_at("-7") == resets);
 }
 
 TEST_CASE("unenforced gaps are named, and accepted only one by one") {
