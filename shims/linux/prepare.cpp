@@ -2,6 +2,7 @@
 #include "../common/environment.hpp"
 #include "../common/gaps.hpp"
 #include "../posix/run_directory.hpp"
+#include "../posix/second_names.hpp"
 #include "host.hpp"
 #include "limits.hpp"
 #include "planned_isolation.hpp"
@@ -93,6 +94,7 @@ const std::vector<stated_limit>& prepared::limits() const { return parts_->limit
 const char* const* prepared::environment() const { return parts_->environment.data(); }
 const std::vector<std::string>& prepared::added_environment() const { return parts_->environment.added(); }
 const std::string& prepared::temp() const { return parts_->temp.path(); }
+void prepared::sweep_temp() const { parts_->temp.sweep_beside(); }
 
 std::string prepared::told(const linux_shim::failure& why) const {
   std::string text = "the step " + std::string(name(why.at)) + " of the start failed";
@@ -147,6 +149,7 @@ prepared prepare(const loaded_policy& policy, const prepare_options& options) {
     return made;
   }
   p.confinement.reset_oom_score = is_spared();
+  shim::state_second_names(p.gaps, policy);
   const kernel here = this_kernel();
   const std::string kinds = "user, mount, pid, ipc, uts, cgroup", seen = "each start sees that its root is the view's";
   switch (options.by) {

@@ -94,7 +94,8 @@ void add_siblings(ruleset& to, const std::string& dir, std::uint32_t access, ste
     // An entry that is a link, has gone, or may not be looked up (as on FUSE) gets no rule: less is granted.
     seen_inode inode;
     if (!child || look_at(child.get(), inode) != 0) continue;
-    if (!std::binary_search(inodes.begin(), inodes.end(), inode, before)) to.add(child.get(), access, prefix + name);
+    if (std::binary_search(inodes.begin(), inodes.end(), inode, before)) continue;
+    to.add(child.get(), landlock::for_inode(access, inode.type == S_IFDIR), prefix + name);
   }
   if (errno != 0) refuse(dir, "cannot list the directory", errno);
 }

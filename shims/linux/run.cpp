@@ -183,7 +183,10 @@ void attempt::start(run_request& request, report& r, const std::function<void(co
   if (denied) denied->begin();
   if (own) own->forget_inner();
   childs_status = {};
-  if (child) return watch->begin(child, through->take(), std::move(status), isolated);
+  if (child) {
+    watch->begin(child, through->take(), std::move(status), isolated);
+    return ready.sweep_temp();
+  }
   watch.reset();
   if (isolated && by == enclosure::namespaces && is_refused_by_host(child.why))
     throw no_namespaces{ready.told(child.why)};

@@ -4,6 +4,7 @@
 #include "../common/decide.hpp"
 #include "../common/gaps.hpp"
 #include "../posix/search.hpp"
+#include "../posix/second_names.hpp"
 
 #include <cordon/question.hpp>
 
@@ -135,6 +136,7 @@ attempt::attempt(const loaded_policy& policy, run_request& request, report& r, b
                                            own_.path());
     if (prepared_->made().error.code != errc::ok) throw refused("the policy is too large for a profile");
     shim::state(r.gaps, prepared_->made().gaps);
+    shim::state_second_names(r.gaps, policy);
     r.gaps.push_back({gap_kind::unenforced, "tree.session",
                       "a process that leaves both its session and its parents outlives the run: nothing holds it"});
     r.mechanisms = {{"seatbelt", "", "each start sees that a file which it could read is refused"}};
@@ -247,6 +249,8 @@ void attempt::start(const std::function<void(const report&)>& before_start) {
   pid_ = l.pid;
   start_ = now();
   watch();
+  temp_.sweep_beside();
+  own_.sweep_beside();
 }
 
 /// From now on every event is a byte in one pipe.

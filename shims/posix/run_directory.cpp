@@ -57,22 +57,6 @@ bool empty(int top, const std::string& name, unsigned long& count) {
   return ::unlinkat(top, name.c_str(), AT_REMOVEDIR) == 0 || changed;
 }
 
-/// Those that nobody has locked any more.
-void sweep(const std::string& base) {
-  const descriptor top = open_directory(AT_FDCWD, base.c_str());
-  if (!top) return;
-  for (const std::string& name : entries(top.get())) {
-    if (!name.starts_with(prefix)) continue;
-    const descriptor old = open_directory(top.get(), name.c_str());
-    struct stat st {};
-    // A new one may not have been locked yet.
-    constexpr long new_for = 60; // seconds
-    const bool mine = old && ::fstat(old.get(), &st) == 0 && st.st_uid == ::geteuid();
-    if (mine && st.st_mtime + new_for < ::time(nullptr) && ::flock(old.get(), LOCK_EX | LOCK_NB) == 0)
-      remove_tree(std::string(base).append("/").append(name));
-  }
-}
-
 } // namespace
 
 run_directory run_directory::make() {
@@ -81,7 +65,6 @@ run_directory run_directory::make() {
 }
 
 run_directory run_directory::make(const std::string& base) {
-  sweep(base);
   std::string name = std::string(base).append("/").append(prefix) + "XXXXXX";
   if (::mkdtemp(name.data()) == nullptr)
     throw refused(name + ": cannot make the run's temporary directory: " + std::strerror(errno));
@@ -95,6 +78,23 @@ run_directory run_directory::make(const std::string& base) {
 
 run_directory::~run_directory() {
   if (!path_.empty()) remove_tree(path_);
+}
+
+void run_directory::sweep_beside() const {
+  if (path_.empty()) return;
+  const std::string base = path_.substr(0, path_.rfind('/') + 1);
+  const descriptor top = open_directory(AT_FDCWD, base.c_str());
+  if (!top) return;
+  for (const std::string& name : entries(top.get())) {
+    if (!name.starts_with(prefix)) continue;
+    const descriptor old = open_directory(top.get(), name.c_str());
+    struct stat st {};
+    // A new one may not have been locked yet.
+    constexpr long new_for = 60; // seconds
+    const bool mine = old && ::fstat(old.get(), &st) == 0 && st.st_uid == ::geteuid();
+    if (mine && st.st_mtime + new_for < ::time(nullptr) && ::flock(old.get(), LOCK_EX | LOCK_NB) == 0)
+      remove_tree(base + name);
+  }
 }
 
 bool remove_tree(const std::string& directory) {

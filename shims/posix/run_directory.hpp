@@ -8,8 +8,8 @@
 
 namespace cordon::shim {
 
-/// Made beneath the caller's own temporary directory, or another one of his, and removed with its owner whatever a program has made of it. As
-/// long as its owner lives it is locked; those that killed owners have left behind are removed by the next one.
+/// Made beneath the caller's own temporary directory, or another one of his, and removed with its owner whatever a
+/// program has made of it. As long as its owner lives it is locked; what killed owners have left behind another sweeps.
 class run_directory {
 public:
   run_directory() = default; ///< none
@@ -24,6 +24,9 @@ public:
   ~run_directory();
 
   [[nodiscard]] const std::string& path() const { return path_; }
+  /// Removes those that killed owners have left beside this one. Lists all that is there: for whoever has the time, such
+  /// as while the program runs.
+  void sweep_beside() const;
 
 private:
   void swap(run_directory& other) noexcept {

@@ -50,6 +50,29 @@ TEST_CASE("a hidden place beneath a directory that does not exist") {
   CHECK_NOTHROW((void)prepare(resolve(granting({{s.at("job"), verb::write}, {s.at("job/a/b"), verb::hide}}))));
 }
 
+TEST_CASE("a file with less than what is around it may keep that by another name, which is told") {
+  const scratch s;
+  s.dir("job/inside");
+  for (const char* name : {"job/secret", "job/fixed", "job/single", "job/wide", "twin"})
+    std::ofstream(s.at(name)) << "x";
+  for (const char* name : {"secret", "fixed", "wide"})
+    std::filesystem::create_hard_link(s.at("job") + "/" + name, s.at("job/inside") + "/" + name);
+  std::filesystem::create_hard_link(s.at("twin"), s.at("other twin"));
+  const loaded_policy p = resolve(granting({{s.at("job"), verb::write},
+                                            {s.at("job/secret"), verb::hide},
+                                            {s.at("job/fixed"), verb::read},
+                                            {s.at("job/single"), verb::hide},
+                                            {s.at("job/absent"), verb::hide},
+                                            {s.at("job/inside"), verb::hide}, // which is a directory
+                                            {s.at("job/wide"), verb::run | right::write | right::attributes},
+                                            {s.at("twin"), verb::read}}));
+  const prepared ready = prepare(p);
+  std::string told;
+  for (const stated_gap& g : ready.gaps())
+    if (g.kind == gap_kind::unenforced && g.id.starts_with("files.")) told += g.id + "\n";
+  CHECK(told == "files.second_name:" + s.at("job/fixed") + "\nfiles.second_name:" + s.at("job/secret") + "\n");
+}
+
 TEST_CASE("the run's temporary directory is its own and goes with it") {
   std::string temp;
   {

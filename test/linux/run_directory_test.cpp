@@ -69,7 +69,7 @@ TEST_SUITE("run_directory") {
     CHECK(std::filesystem::exists(kept));
   }
 
-  TEST_CASE("what a killed owner has left is removed by the next one, and nobody else's") {
+  TEST_CASE("what a killed owner has left is swept by another, and nobody else's") {
     const temporary t;
     const auto leave = [&](const char* name) {
       std::filesystem::create_directories(t.path / name / "more");
@@ -82,7 +82,11 @@ TEST_SUITE("run_directory") {
     std::filesystem::create_directories(t.path / "cordon-run-young");
     const int lock = ::open((t.path / "cordon-run-locked").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     REQUIRE(::flock(lock, LOCK_SH) == 0);
+    run_directory().sweep_beside();
+    CHECK(t.count() == 4);
     const run_directory made = run_directory::make();
+    made.sweep_beside();
+    CHECK(std::filesystem::exists(made.path()));
     CHECK(!std::filesystem::exists(t.path / "cordon-run-AAAAAA"));
     for (const char* name : {"cordon-run-locked/more", "cordon-run-young", "other/more"})
       CHECK(std::filesystem::exists(t.path / name));

@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <fcntl.h>
 #include <fstream>
 #include <poll.h>
 #include <stdexcept>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -62,6 +64,22 @@ TEST_SUITE("run") {
     d.environment->set["RUSTC_WRAPPER"] = "mine";
     r.policy = format::lower(d, {});
     CHECK(run(r).output.text() == "mine\n");
+  }
+
+  TEST_CASE("while it runs, what killed launchers have left of temporary directories goes") {
+    const place s;
+    const std::string temp = s.at("temp"), left = temp + "/cordon-run-AAAAAA";
+    format::document d = s.document();
+    d.files->push_back({std::string(run_temp), verb::write});
+    ::setenv("TMPDIR", temp.c_str(), 1);
+    by_each([&](backend by) {
+      std::filesystem::create_directories(left + "/more");
+      const timespec long_ago[2]{{1, 0}, {1, 0}};
+      ::utimensat(AT_FDCWD, left.c_str(), long_ago, 0);
+      CHECK(run(under(by, s.shell("test -d \"$TMPDIR\" && echo \"$TMPDIR\"", d))).output.text().starts_with(temp));
+      CHECK(std::filesystem::is_empty(temp));
+    });
+    ::unsetenv("TMPDIR");
   }
 
   TEST_CASE("what it reads is what it is given") {

@@ -47,6 +47,8 @@ public:
   [[nodiscard]] const std::vector<std::string>& added_environment() const;
   /// The directory that stands for `run_temp`; empty if the policy does not grant it.
   [[nodiscard]] const std::string& temp() const;
+  /// Removes what killed launchers have left beside it. It lists the directory around: best while the program runs.
+  void sweep_temp() const;
   /// What went wrong with a launch, in words.
   [[nodiscard]] std::string told(const linux_shim::failure& why) const;
 
