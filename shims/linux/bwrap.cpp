@@ -35,7 +35,7 @@ constexpr const char* usual_places[]{"/usr/bin/bwrap", "/usr/local/bin/bwrap", "
 }
 
 [[nodiscard]] int first_program() {
-  static const descriptor file = memory_program(first_wrapped_image, "the program that bwrap starts");
+  static const descriptor file = own_program(first_wrapped_image, "the program that bwrap starts");
   return file.get();
 }
 

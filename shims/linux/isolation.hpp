@@ -38,7 +38,7 @@ struct isolation {
   std::span<const own_rule> rules{};
   const char* user_map = ""; ///< one line for /proc/self/uid_map, as user_namespaces(7) has it
   const char* group_map = "";
-  int reaper = -1;   ///< the sealed executable that the first process becomes, see `reaper_program`
+  int reaper = -1;   ///< the program that the first process becomes, see `reaper_program`
   int lifeline = -1; ///< see `lifeline`
   /// Somebody else makes the namespaces, the network, the ids and the view; null: the first process does.
   const wrapper* by = nullptr;

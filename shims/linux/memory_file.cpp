@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "memory_file.hpp"
 
+#include "beneath.hpp"
 #include "raw.hpp"
-
-#include <cordon/run/resolve.hpp>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -11,6 +10,7 @@
 #include <sys/syscall.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 namespace cordon::linux_shim {
@@ -18,35 +18,64 @@ namespace {
 
 constexpr unsigned not_executable = 8, executable = 0x10; // MFD_NOEXEC_SEAL and MFD_EXEC, Linux 6.3
 
-[[nodiscard]] descriptor make(const void* from, std::size_t size, unsigned mode, const char* what) {
+[[nodiscard]] descriptor make(unsigned mode) {
   const auto made = [](unsigned more) {
     return descriptor(static_cast<int>(raw(SYS_memfd_create, "cordon", MFD_CLOEXEC | MFD_ALLOW_SEALING | more)));
   };
   descriptor file = made(mode);
   if (!file && errno == EINVAL) file = made(0);
-  const auto* left = static_cast<const char*>(from);
-  while (file && size > 0) {
-    const ssize_t written = ::write(file.get(), left, size);
-    if (written < 0) file = {};
-    else left += written, size -= static_cast<std::size_t>(written);
-  }
-  // Whoever executes what it may not read is nobody's to look into, from the first instruction (would_dump, fs/exec.c).
-  const bool unread = !file || mode != executable || ::fchmod(file.get(), 0111) == 0;
-  const int seals = F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL;
-  if (!file || !unread || ::lseek(file.get(), 0, SEEK_SET) != 0 || ::fcntl(file.get(), F_ADD_SEALS, seals) != 0)
-    throw refused(std::string("cannot make ") + what + ": " + std::strerror(errno) +
-                  (errno == EACCES && mode == executable ? "; sysctl -w vm.memfd_noexec=1" : ""));
   return file;
+}
+
+[[nodiscard]] bool fill(const descriptor& file, const void* from, std::size_t size) {
+  for (const auto* left = static_cast<const char*>(from); size > 0;) {
+    const ssize_t written = ::write(file.get(), left, size);
+    if (written < 0) return false;
+    left += written, size -= static_cast<std::size_t>(written);
+  }
+  return ::lseek(file.get(), 0, SEEK_SET) == 0;
+}
+
+[[nodiscard]] bool seal(const descriptor& file) {
+  return ::fcntl(file.get(), F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) == 0;
+}
+
+/// Whoever executes what it may not read is nobody's to look into, from the first instruction (would_dump, fs/exec.c).
+[[nodiscard]] bool let_execute(const descriptor& file) { return ::fchmod(file.get(), 0111) == 0; }
+
+/// A file without a name, which nobody can open for writing any more, where files may be executed; else empty.
+[[nodiscard]] descriptor unnamed_program(std::span<const unsigned char> image) {
+  const char* const named = std::getenv("TMPDIR");
+  for (const char* directory : {named != nullptr ? named : "/tmp", "/var/tmp", "/dev/shm"}) {
+    const descriptor file(::open(directory, O_TMPFILE | O_EXCL | O_WRONLY | O_CLOEXEC, 0700));
+    if (!file || !fill(file, image.data(), image.size()) || !let_execute(file)) continue;
+    const std::string place = descriptor_path(file.get());
+    if (descriptor program(::open(place.c_str(), O_PATH | O_CLOEXEC)); program && ::access(place.c_str(), X_OK) == 0)
+      return program;
+  }
+  return {};
+}
+
+[[noreturn]] void refuse(const char* what) {
+  throw refused(std::string("cannot make ") + what + ": " + std::strerror(errno));
 }
 
 } // namespace
 
 descriptor memory_file(std::string_view bytes, const char* what) {
-  return make(bytes.data(), bytes.size(), not_executable, what);
+  descriptor file = make(not_executable);
+  if (!file || !fill(file, bytes.data(), bytes.size()) || !seal(file)) refuse(what);
+  return file;
 }
 
-descriptor memory_program(std::span<const unsigned char> image, const char* what) {
-  return make(image.data(), image.size(), executable, what);
+descriptor own_program(std::span<const unsigned char> image, const char* what) {
+  descriptor file = make(executable);
+  if (!file && errno == EACCES) {
+    if ((file = unnamed_program(image))) return file;
+    throw no_own_program(std::string("cannot make ") + what);
+  }
+  if (!file || !fill(file, image.data(), image.size()) || !let_execute(file) || !seal(file)) refuse(what);
+  return file;
 }
 
 } // namespace cordon::linux_shim

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "first_isolated.hpp"
+#include "memory_file.hpp"
 #include "planned_isolation.hpp"
 #include "probe.hpp"
 #include "raw.hpp"
@@ -140,6 +141,9 @@ void ask_namespaces(answers& a) {
     a.namespaces_error = error;
   }
   if (a.namespaces_at == namespace_step::mount) a.namespaces_told = empty.told(a.namespaces_part);
+  try {
+    (void)reaper_program();
+  } catch (const no_own_program&) { a.own_program = false; }
 }
 
 void ask_bubblewrap(answers& a) try {
@@ -156,7 +160,9 @@ void ask_bubblewrap(answers& a) try {
   if (child.why.at == step::places) return static_cast<void>(a.bwrap_refusal = child.why.error);
   a.bwrap_refusal = 0;
   a.bwrap_told = child.why.words.front() != '\0' ? child.why.words.data() : "bwrap starts no process of its own";
-} catch (const refused& e) { a.bwrap_told = e.what(); }
+} catch (const no_own_program&) { a.own_program = false; } catch (const refused& e) {
+  a.bwrap_told = e.what();
+}
 
 void do_nothing(trial&) noexcept {}
 

@@ -98,7 +98,7 @@ std::string id_map(unsigned outside) {
 }
 
 int reaper_program() {
-  static const descriptor file = memory_program(reaper_image, "the program that reaps in a pid namespace");
+  static const descriptor file = own_program(reaper_image, "the program that reaps in a pid namespace");
   return file.get();
 }
 

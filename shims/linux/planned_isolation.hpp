@@ -45,8 +45,7 @@ private:
 /// nobody: what looks like root inside would be taken for one.
 [[nodiscard]] std::string id_map(unsigned outside);
 
-/// The program of the first process as a sealed file in memory, made at the first call. Throws `refused` where the
-/// kernel lets nobody execute such a file (vm.memfd_noexec).
+/// The program of the first process, made at the first call. Throws as `own_program` does.
 [[nodiscard]] int reaper_program();
 
 /// The reading end of a pipe that nobody writes to; its end is the end of this process. Made at the first call.

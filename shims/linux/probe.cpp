@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "probe.hpp"
 
+#include "memory_file.hpp"
+
 #include <cerrno>
 
 namespace cordon::linux_shim {
@@ -47,8 +49,11 @@ feature seccomp(const answers& a) {
   return {true};
 }
 
+feature no_program() { return {false, 0, std::string(no_own_program::reason), no_own_program::remedy}; }
+
 feature namespaces(const answers& a) {
   const int error = a.namespaces_error;
+  if (!error && !a.own_program) return no_program();
   if (!error && a.namespaces_refusal == ENOENT) return {true};
   if (!error)
     return {false, a.namespaces_refusal, "a view that shows nothing showed something",
@@ -77,6 +82,7 @@ feature namespaces(const answers& a) {
 }
 
 feature bubblewrap(const answers& a) {
+  if (!a.own_program) return no_program();
   if (!a.bwrap_told.empty())
     return {false, 0, a.bwrap_told, "install bubblewrap, and let it make user namespaces or give it set-id bits"};
   if (a.bwrap_refusal != ENOENT)

@@ -50,6 +50,7 @@ struct answers {
   int namespaces_error = 0;
   std::uint32_t namespaces_part = 0; ///< of the view, if that failed
   std::string namespaces_told;       ///< the same in words
+  bool own_program = true;           ///< there is one that the first process can become
   int namespaces_refusal = ENOENT;   ///< errno of opening /usr in a view that does not show it
   int bwrap_refusal = ENOENT;        ///< errno of looking for /usr in a view of bwrap's that does not show it
   std::string bwrap_told;            ///< why bwrap made no view

@@ -3,6 +3,7 @@
 #include "../common/environment.hpp"
 #include "denied_calls.hpp"
 #include "host.hpp"
+#include "memory_file.hpp"
 #include "program.hpp"
 #include "streams.hpp"
 
@@ -65,11 +66,11 @@ struct no_namespaces {
   std::string why;
 };
 
-/// Is it the host that has none of it to give, and not a place that has changed or a moment's want?
+/// Is it the host that has none of it to give, and not a place that has changed or a moment's want? All these steps come
+/// before the program's own start: nothing of it has happened.
 [[nodiscard]] bool is_refused_by_host(const failure& why) {
   using enum linux_shim::step;
-  const bool of_namespaces =
-      why.at == clone || why.at == ids || why.at == loopback || why.at == view || why.at == first;
+  const bool of_namespaces = why.at == clone || why.at == ids || why.at == loopback || why.at == view;
   constexpr int refusals[]{EPERM, EACCES, ENOSYS, EINVAL, ENOSPC, EUSERS, EOPNOTSUPP, ENODEV, EXDEV};
   return of_namespaces && std::find(std::begin(refusals), std::end(refusals), why.error) != std::end(refusals);
 }
@@ -228,7 +229,12 @@ void running::parts::start(const std::function<void(const report&)>& before_star
   const auto start_by = [&](enclosure by) {
     const bool confine = d.result == selection::confined || d.go_on_with_what_there_is;
     now.reset();
-    now = std::make_unique<attempt>(prepare_options{by, confine, request.environment}, p, request, r);
+    try {
+      now = std::make_unique<attempt>(prepare_options{by, confine, request.environment}, p, request, r);
+    } catch (const no_own_program&) {
+      if (confine && by == enclosure::namespaces) throw no_namespaces{"the first process has no program"};
+      throw;
+    }
     now->start(request, r, before_start);
   };
   const auto chosen = [&] { return d.result == selection::confined ? here.by : enclosure::landlock; };

@@ -118,6 +118,15 @@ TEST_SUITE("probe") {
     CHECK(because(none, 0, &answers::apparmor_userns, 1));
   }
 
+  TEST_CASE("a host that executes no program of cordon's own") {
+    answers a = good();
+    a.own_program = false;
+    for (const feature& f : {describe(a).namespaces, describe(a).bubblewrap}) CHECK(says(f, "vm.memfd_noexec=1"));
+    a.namespaces_at = namespace_step::clone;
+    a.namespaces_error = EPERM;
+    CHECK(says(describe(a).namespaces, "CLONE_NEWUSER")); // the first reason first
+  }
+
   TEST_CASE("the rest") {
     answers a = good();
     a.pidfd_error = EINVAL;
