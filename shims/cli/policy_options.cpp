@@ -189,7 +189,10 @@ format::host_facts facts_of_host() {
   format::host_facts facts;
   facts.system = shim::this_platform();
   facts.home = shim::home_place();
-  facts.base = place_of(std::filesystem::current_path());
+  std::error_code ec;
+  const std::filesystem::path here = std::filesystem::current_path(ec);
+  if (ec) throw refused("the current directory: " + ec.message());
+  facts.base = place_of(here);
   return facts;
 }
 
@@ -215,9 +218,9 @@ loaded_policy policy_for_run(const policy_options& options, const std::string& d
   for (const format::document& d : documents) format::leave_out_what_is_said(builtin, d);
   // Where a file says what may be touched, there is no need of a project, nor of a place for one.
   if (builtin.files || builtin.workspace) {
-    const std::vector<std::string> places =
-        options.workspace ? std::vector<std::string>{place_of(std::filesystem::canonical(*options.workspace))}
-                          : project_places(directory, facts.home, shim::owner);
+    const std::vector<std::string> places = options.workspace
+                                                ? std::vector<std::string>{shim::place_of_file(*options.workspace)}
+                                                : project_places(directory, facts.home, shim::owner);
     const format::document around = builtin_worktree(places, facts.system);
     if (builtin.files) {
       builtin.files = around.files;

@@ -77,7 +77,13 @@ feature namespaces(const answers& a) {
   if (a.namespaces_at == namespace_step::mount && error == ENOSYS)
     return {false, error, "views of mounts cannot be made: this kernel lacks mount_setattr, or a filter hides it",
             "use a kernel of 5.12 or later, or allow the mount calls in the container's filter"};
-  return {false, error, "a user namespace is given, but no power to mount in it",
+  // What a container covers there a fresh one would show (mount_too_revealing, fs/namespace.c).
+  if (a.namespaces_told.starts_with("mount a new proc"))
+    return {false, error, "no fresh /proc can be mounted: the one here is covered in part, as in containers",
+            "start the container with all of /proc (docker: --security-opt systempaths=unconfined; Kubernetes: "
+            "procMount: Unmasked)"};
+  const std::string what = a.namespaces_told.empty() ? "" : " (" + a.namespaces_told + ")";
+  return {false, error, "a user namespace is given, but no power to mount in it" + what,
           "a security module, a filter, or Landlock around this process takes it; start it outside of that"};
 }
 

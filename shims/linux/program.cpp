@@ -3,6 +3,8 @@
 
 #include "../posix/search.hpp"
 
+#include <cordon/run/refused.hpp>
+
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -19,7 +21,10 @@ namespace {
   if (::fstat(to.file.get(), &st) != 0) return errno;
   if (!S_ISREG(st.st_mode)) return EACCES;
   const std::string link = "/proc/self/fd/" + std::to_string(to.file.get());
-  if (::faccessat(AT_FDCWD, link.c_str(), X_OK, AT_EACCESS) != 0) return errno;
+  if (::faccessat(AT_FDCWD, link.c_str(), X_OK, AT_EACCESS) != 0) {
+    if (errno == ENOENT) throw refused("/proc is not mounted: where a name leads cannot be seen");
+    return errno;
+  }
   std::string real(4096, '\0');
   const ssize_t n = ::readlink(link.c_str(), real.data(), real.size());
   if (n < 0) return errno;

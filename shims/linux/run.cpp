@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../common/decide.hpp"
 #include "../common/environment.hpp"
+#include "../posix/held_streams.hpp"
 #include "denied_calls.hpp"
 #include "host.hpp"
 #include "memory_file.hpp"
@@ -29,11 +30,11 @@ namespace {
 using namespace linux_shim;
 using shim::choose;
 
-[[nodiscard]] std::string current_directory() {
+[[nodiscard]] std::string real_directory(const std::string& named) {
   std::error_code ec;
-  const auto dir = std::filesystem::current_path(ec);
-  if (ec) throw refused("the current directory cannot be found: " + ec.message());
-  return dir.string();
+  const auto real = std::filesystem::canonical(named, ec);
+  if (ec) throw refused((named == "." ? "the current directory" : named) + ": " + ec.message());
+  return real.string();
 }
 
 /// Root without capabilities is nobody where everything belongs to somebody else. Throws `refused`.
@@ -205,6 +206,7 @@ void attempt::tell_denials(report& r) {
 } // namespace
 
 struct running::parts {
+  shim::held_streams streams; ///< goes last
   run_request request;
   report told;
   std::unique_ptr<attempt> now;
@@ -215,7 +217,7 @@ struct running::parts {
 void running::parts::start(const std::function<void(const report&)>& before_start) {
   report& r = told;
   r.argv = request.argv;
-  r.directory = std::filesystem::canonical(request.directory.value_or(current_directory())).string();
+  r.directory = real_directory(request.directory.value_or("."));
   circumstances& c = request.asked;
   c.profile = request.policy.profile;
   c.fallback = request.policy.fallback;

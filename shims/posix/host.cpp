@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../common/host.hpp"
+#include "held_streams.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,7 +13,9 @@
 namespace cordon::shim {
 
 arguments begin_process(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN); // a reader that goes away must not leave the tree behind
+  static const held_streams streams;
+  // A reader that goes away must not leave the tree behind, nor a limit on the size of files: both are errors of write(2).
+  for (const int number : {SIGPIPE, SIGXFSZ}) std::signal(number, SIG_IGN);
   return {argv, argv + argc};
 }
 

@@ -118,6 +118,16 @@ TEST_SUITE("probe") {
     CHECK(because(none, 0, &answers::apparmor_userns, 1));
   }
 
+  TEST_CASE("what of a view cannot be mounted") {
+    answers a = good();
+    a.namespaces_at = namespace_step::mount;
+    a.namespaces_error = EPERM;
+    a.namespaces_told = "mount a new tmpfs on /";
+    CHECK(says(describe(a).namespaces, "no power to mount in it (mount a new tmpfs on /)"));
+    a.namespaces_told = "mount a new proc on /proc";
+    CHECK(says(describe(a).namespaces, "systempaths=unconfined"));
+  }
+
   TEST_CASE("a host that executes no program of cordon's own") {
     answers a = good();
     a.own_program = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 /// Runs: what goes in, what comes out, how they end.
 #include "by_each.hpp"
+#include "launching.hpp"
 #include "running.hpp"
 
 #include <doctest/doctest.h>
@@ -80,6 +81,22 @@ TEST_SUITE("run") {
       CHECK(std::filesystem::is_empty(temp));
     });
     ::unsetenv("TMPDIR");
+  }
+
+  TEST_CASE("streams that the caller has closed are closed to the program, and no other file's") {
+    const place s;
+    by_each([&](backend by) {
+      run_request r = under(by, s.shell("read -r x && exit 1; echo x && exit 2; echo x >&2 && exit 3; exit 7"));
+      r.in = {};
+      r.keep.reset();
+      CHECK(launching::apart([&] {
+              for (const int fd : {0, 1, 2}) ::close(fd);
+              const report told = run(r);
+              for (const int fd : {0, 1, 2})
+                if (::fcntl(fd, F_GETFD) >= 0) return 4;
+              return told.ended.how == ending::exited ? told.ended.number : 5;
+            }) == 7);
+    });
   }
 
   TEST_CASE("what it reads is what it is given") {

@@ -102,6 +102,25 @@ def run(options, tally):
         check(f" by {backend}: a reader that does not read", [status != 124 and f"status {status} after "
                                                                f"{time.monotonic() - started:.1f} s"])
 
+    def closed(backend):
+        """No file of cordon's own becomes the program's stream, or takes what the program says."""
+        report = f"{inside}/report.json"
+        script = "read -r x && exit 1; echo x && exit 2; echo x >&2 && exit 3; exit 7"
+
+        def run_closed(*more):
+            command = words(backend, *more) + ["sh", "-c", script]
+            return scratch.run(["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh", *command])
+
+        ended = run_closed()
+        check(f" by {backend}: closed streams", [ended.status != 7 and f"status {ended.status}, {ended.err!r}"])
+        if not options.broken:
+            ended = run_closed("--max-output", "1MiB", "--report", report)
+            told = json.load(open(report, encoding="utf-8"))
+            check(f" by {backend}: a report beside closed streams", [told["number"] != 2 and f"{told['number']}"])
+        ended = scratch.run(["bash", "-c", 'ulimit -f 0; exec "$@"', "bash"] + words(backend) + ["true"])
+        told = ended.status == 125 and "File too large" in ended.err
+        check(f" by {backend}: no file may grow", [ended.status != 0 and not told and f"{ended.status}, {ended.err!r}"])
+
     def launchers():
         """What whoever starts cordon has done before."""
         report = f"{inside}/report.json"
@@ -128,12 +147,13 @@ def run(options, tally):
                         b"an0ther")
             descriptors(backend)
             slow_reader(backend)
+            closed(backend)
         launchers()
     finally:
         scratch.close()
 
 
 if __name__ == "__main__":
-    # What is not confined is stopped by job control, is born with its own signals, and has no cordon above it.
+    # What is not confined is stopped by job control, is born with its own signals and streams, and has no cordon above it.
     sys.exit(main(__doc__, "checks", run, "without cordon", ("from the background", ": SIGCHLD ignored before", "lives on",
-                                                             ": under nohup")))
+                                                             ": under nohup", "closed streams", "no file may grow")))

@@ -54,7 +54,9 @@ using owner_of = long long (*)(const std::string&);
 [[nodiscard]] inline std::vector<std::string> project_places(const std::string& directory, const std::string& home,
                                                              owner_of owner) {
   namespace fs = std::filesystem;
-  const fs::path start = fs::canonical(directory), at_home = path_at(home);
+  std::error_code missing;
+  const fs::path start = fs::canonical(directory, missing), at_home = path_at(home);
+  if (missing) throw refused(directory + ": " + missing.message());
   const long long mine = owner(place_of(start));
   fs::path git, outermost;
   for (fs::path dir = start;; dir = dir.parent_path()) {
