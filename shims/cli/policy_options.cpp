@@ -8,6 +8,7 @@
 #include <cordon/format/read.hpp>
 #include <cordon/limit_text.hpp>
 #include <cordon/run/builtin.hpp>
+#include <cordon/run/lower_here.hpp>
 
 #include <cstdlib>
 
@@ -207,8 +208,7 @@ circumstances circumstances_of_variables() {
   return c;
 }
 
-loaded_policy policy_for_run(const policy_options& options, const std::string& directory,
-                             std::map<std::string, std::string>& beneath) {
+loaded_policy policy_for_run(const policy_options& options, const std::string& directory, link_facts& links) {
   format::host_facts facts = facts_of_host();
   std::vector<format::document> documents;
   for (const std::string& f : options.files) documents.push_back(format::read_file(f, facts));
@@ -230,19 +230,19 @@ loaded_policy policy_for_run(const policy_options& options, const std::string& d
   } else if (options.workspace) throw usage_error("--workspace: the policy file says what may be touched");
   if (documents.empty()) {
     edit(builtin, options, facts);
-    loaded_policy p = format::lower(builtin, facts);
-    add_beneath(beneath, p, facts);
+    loaded_policy p = lower_here(builtin, facts, composed::no, links.named);
+    add_beneath(links.beneath, p, facts);
     return p;
   }
   builtin.profile = profile::unrestricted; // the identity: the documents' own stand
   builtin.fallback = fallback::off;
-  loaded_policy p = format::lower(builtin, facts);
+  loaded_policy p = lower_here(builtin, facts, composed::yes, links.named);
   for (std::size_t i = 0; i < documents.size(); ++i) {
-    const loaded_policy named = format::lower(documents[i], facts);
-    add_beneath(beneath, named, {.home = facts.home, .base = format::directory_of(options.files[i])});
+    const loaded_policy named = lower_here(documents[i], facts, composed::yes, links.named);
+    add_beneath(links.beneath, named, {.home = facts.home, .base = format::directory_of(options.files[i])});
     p = meet_of(p, named);
   }
-  return meet_of(p, format::lower(narrowing(options, p, facts), facts));
+  return meet_of(p, lower_here(narrowing(options, p, facts), facts, composed::yes, links.named));
 }
 
 } // namespace cordon::cli

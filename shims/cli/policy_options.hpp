@@ -7,9 +7,9 @@
 
 #include <cordon/format/document.hpp>
 #include <cordon/heap.hpp>
+#include <cordon/run/links.hpp>
 #include <cordon/run/selection.hpp>
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,9 +33,9 @@ struct policy_options {
 [[nodiscard]] circumstances circumstances_of_variables();
 
 /// The policy for a run in `directory`: the built-in one edited, or the documents' meet, with the built-in policy's
-/// value on every axis that all of them leave out. `beneath` gets the places that lie beneath the directory which they may
-/// have been written relative to. Throws bad_document, usage_error, refused.
+/// value on every axis that all of them leave out. `links` gets what it does not know about its places: those that lie
+/// beneath the directory which they may have been written relative to, and all that are named. Throws bad_document, usage_error, refused.
 [[nodiscard]] loaded_policy policy_for_run(const policy_options& options, const std::string& directory,
-                                           std::map<std::string, std::string>& beneath);
+                                           link_facts& links);
 
 } // namespace cordon::cli

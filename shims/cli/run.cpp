@@ -98,7 +98,7 @@ int run_command(const run_options& o) {
   }
   request.links = links_of_host(facts_of_host().home);
   request.policy =
-      policy_for_run(o.policy, o.directory.value_or(std::filesystem::current_path().string()), request.links.beneath);
+      policy_for_run(o.policy, o.directory.value_or(std::filesystem::current_path().string()), request.links);
   written.listen(request);
   running program(std::move(request), [&](const report& now) {
     if (!o.quiet) tell_gaps(now);

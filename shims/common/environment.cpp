@@ -15,14 +15,22 @@ environment::environment(const loaded_policy& p, const std::vector<std::string>&
     if (axis.value(std::string_view(v).substr(0, v.find('='))) == variable::passes) all_.push_back(v);
   for (std::uint32_t i = 0; i < axis.size(); ++i)
     if (variable::is_set(axis[i].value)) set(std::string(axis.place(i)), std::string(axis[i].payload));
-  if (!temp.empty()) {
-    add("TMPDIR", temp);
-    for (const cache_variable& c : redirected_caches) add(std::string(c.name), temp + "/" + std::string(c.directory));
-  }
   const auto is_there = [&](std::string_view name) {
     return std::any_of(all_.begin(), all_.end(),
                        [&](const std::string& v) { return v.starts_with(name) && v[name.size()] == '='; });
   };
+  // Who names a variable means it.
+  const auto is_named = [&](std::string_view name) {
+    const entry said = axis.at(axis.find(name));
+    return variable::is_set(said.value) || (said.place == name && is_there(name));
+  };
+  const auto redirect = [&](std::string_view name, const std::string& place) {
+    if (!is_named(name)) add(std::string(name), place);
+  };
+  if (!temp.empty()) {
+    redirect("TMPDIR", temp);
+    for (const cache_variable& c : redirected_caches) redirect(c.name, temp + "/" + std::string(c.directory));
+  }
   // Like the caches: for programs that are made at home here, or where the caller's own word would reach the program.
   for (const server_variable& v : without_build_servers)
     if (confined && !variable::is_set(axis.value(v.name)) && (!temp.empty() || is_there(v.name)))

@@ -4,6 +4,7 @@
 
 #include "descriptor.hpp"
 #include "isolation.hpp"
+#include "mount_points.hpp"
 
 #include <cordon/backend/bubblewrap.hpp>
 #include <cordon/heap.hpp>
@@ -26,6 +27,7 @@ public:
   [[nodiscard]] const wrapper& get() const { return it_; }
 
 private:
+  mount_points points_;
   descriptor program_, arguments_;
   std::vector<descriptor> open_;
   std::vector<int> places_;

@@ -121,6 +121,7 @@ private:
 
   [[nodiscard]] int fresh(const view_step& s) noexcept {
     const handle system(raw(SYS_fsopen, s.from, FSOPEN_CLOEXEC));
+    if (system.error() == ENODEV && s.optional) return 0;
     if (system.error() != 0) return system.error();
     for (const char* option = s.options; *option != '\0';) {
       const char* value = after(option);

@@ -53,6 +53,8 @@ void add_devices(view_writer& to, std::uint64_t bytes) {
                still & ~std::uint64_t{MOUNT_ATTR_NODEV});
   to.add_made(view_act::directory, mounts::own_shared_memory, 0755);
   add_memory(to, mounts::own_shared_memory, bytes);
+  to.add_made(view_act::directory, mounts::own_queues, 0755);
+  to.add_fresh(mounts::own_queues, "mqueue", {}, still).optional = true;
   to.add(view_act::seal, "/dev");
 }
 

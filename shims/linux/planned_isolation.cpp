@@ -41,6 +41,7 @@ constexpr own_place own_places[]{
     {"/dev/tty", right::read | right::write, landlock::IOCTL_DEV},
     {"/dev/pts", right::read | right::write | right::list, landlock::IOCTL_DEV},
     {mounts::own_shared_memory, verb::everything},
+    {mounts::own_queues, right::read | right::write | right::list | right::create | right::remove},
     {mounts::own_temp, verb::everything},
 };
 

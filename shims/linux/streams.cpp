@@ -85,19 +85,17 @@ relay streams::make_pipe(int which, command& what) {
 }
 
 void streams::give_input(const loaded_policy& p, const input& in, command& what) {
-  if (in.from == input::source::bytes) {
+  if (in.from != input::source::file) {
     relays_[0] = make_pipe(0, what);
     relays_[0].left = in.text;
-    if (in.text.empty()) relays_[0] = relay();
+    if (in.text.empty()) relays_[0] = relay(); // at its end from the start
     return;
   }
-  const bool nothing = in.from == input::source::nothing;
-  const char* const name = nothing ? "/dev/null" : in.text.c_str();
-  descriptor file(::open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY));
+  descriptor file(::open(in.text.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
   struct stat st {};
   if (!file || ::fstat(file.get(), &st) != 0) throw refused(in.text + ": " + std::strerror(errno));
-  if (!nothing && !S_ISREG(st.st_mode)) throw refused(in.text + " is no regular file");
-  if (nothing || !is_reduced(p, file.get())) return give(0, std::move(file), what);
+  if (!S_ISREG(st.st_mode)) throw refused(in.text + " is no regular file");
+  if (!is_reduced(p, file.get())) return give(0, std::move(file), what);
   relays_[0] = make_pipe(0, what);
   relays_[0].from = std::move(file);
 }
@@ -113,7 +111,8 @@ void streams::hand_over(const loaded_policy& p, int which, const terminal* own, 
     throw refused(std::string(names[which]) + " is a directory or a bare place: give the program a file, or /dev/null");
   const bool no_sockets = p.level < level::network;
   if (::isatty(which) != 0) pass_terminal(which, own, what);
-  else if (through || (no_sockets && S_ISSOCK(st.st_mode)) || (S_ISREG(st.st_mode) && is_reduced(p, which)))
+  else if (through || (no_sockets && S_ISSOCK(st.st_mode)) || (S_ISREG(st.st_mode) && is_reduced(p, which)) ||
+           (S_ISCHR(st.st_mode) && st.st_uid == ::geteuid())) // as root, whose mode of /dev/null is the machine's
     pass_through(which, what);
 }
 

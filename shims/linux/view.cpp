@@ -20,13 +20,14 @@ using namespace std::string_literals;
   return dead | (is_writable(k) ? 0 : MOUNT_ATTR_RDONLY) | (is_executable(k) ? 0 : MOUNT_ATTR_NOEXEC);
 }
 
-void add_mount(view_writer& to, const made_mount& m, const found_inode& there) {
+void add_mount(view_writer& to, const made_mount& m, found_inode there, mount_points& points) {
   if (path::covers("/proc", m.place)) return;
   if (m.how == shape::way) return void(to.add_made(view_act::directory, m.place, 0111));
   sure(there, m.place);
-  // The mount point of what is absent is made where it will be looked for: in the machine's own directory, where it
-  // stays when the view has gone. Without one the program itself could make the place.
-  if (m.there == inode::absent) to.add_made(view_act::directory, m.place, 0755).optional = m.pin;
+  // Without a mount the program itself could make what is absent.
+  const std::string place(m.place);
+  const bool there_now = m.there != inode::absent && (!m.inside || m.there != inode::directory || points.hold(place));
+  if (!there_now) points.make(place), there = sure(look(place), place);
   if (m.how == shape::mask_directory) return void(to.add_mask(m.place).target = there.is);
   if (m.how == shape::mask_file) return void(to.add_mask_file(m.place).target = there.is);
   if (m.pin) return void(to.add(view_act::again, m.place).target = there.is);
@@ -66,7 +67,7 @@ view::view(const namespaces::rules<heap>& rules, const std::string& temp) {
   mounts::each_made(
       all, [&](std::string_view place) { return (last = look(std::string(place))).what; },
       [&](const made_mount& m) {
-        add_mount(to, m, last);
+        add_mount(to, m, last, points_);
         if (m.place == "/") add_own_places(to, rules, all, whole);
       });
   to.seal_masks();

@@ -2,6 +2,7 @@
 /// A view of the file system that is made of mounts, as it is planned in the parent.
 #pragma once
 
+#include "mount_points.hpp"
 #include "view_step.hpp"
 
 #include <cordon/backend/namespaces.hpp>
@@ -20,7 +21,8 @@ namespace cordon::linux_shim {
 /// of its own.
 class view {
 public:
-  /// Looks at every place, following no link. `temp` is the real directory that stands for `run_temp`. Throws `refused`
+  /// Looks at every place, following no link, and makes empty directories, which go with the view, where a mount stands
+  /// for what is not there. `temp` is the real directory that stands for `run_temp`. Throws `refused`
   /// naming a place that has become a link or cannot be looked at. O(n log n).
   view(const namespaces::rules<heap>& rules, const std::string& temp);
 
@@ -29,6 +31,7 @@ public:
   [[nodiscard]] std::string told(std::uint32_t at) const;
 
 private:
+  mount_points points_;
   std::deque<std::string> texts_; ///< keeps its elements where they are when it is moved
   std::vector<view_step> steps_;
 };

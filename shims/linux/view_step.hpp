@@ -24,10 +24,10 @@ enum class view_act : std::uint8_t {
 /// One thing that the child does to make the view: plain memory, which lives as long as the view.
 struct view_step {
   view_act what{};
-  bool optional = false;         ///< that `place` is missing, or `name` there already, is no failure
-  const char* place = "";        ///< in the view, without the slash in front. Mounts on "" become its root
-  const char* name = nullptr;    ///< of what is made in `place`
-  const char* from = nullptr;    ///< bind: an absolute place; link: where it leads; fresh: which file system
+  bool optional = false;      ///< that `place` is missing, `name` there already, or no such file system, is no failure
+  const char* place = "";     ///< in the view, without the slash in front. Mounts on "" become its root
+  const char* name = nullptr; ///< of what is made in `place`
+  const char* from = nullptr; ///< bind: an absolute place; link: where it leads; fresh: which file system
   const char* options = nullptr; ///< fresh: names and values, NUL behind each, and one more
   std::uint64_t attributes = 0;  ///< MOUNT_ATTR_*, set before anybody can reach the mount
   std::uint32_t mode = 0;        ///< of a directory
@@ -35,8 +35,8 @@ struct view_step {
   seen_inode target{};           ///< what must lie at `place`
 };
 
-/// Makes the view and enters it; its root is then the current directory. For a process that is alone in a mount and a
-/// pid namespace of its own (the /proc is that namespace's) and has all capabilities in the user namespace they belong
+/// Makes the view and enters it; its root is then the current directory. For a process that is alone in a mount, a pid and
+/// an ipc namespace of its own (the /proc and the message queues are theirs) and has all capabilities in the user namespace they belong
 /// to. By the mount calls of Linux 5.12, and raw ones alone: nothing is allocated, and no descriptor stays. 0, or an
 /// errno, ESTALE where another inode has taken a place since, with the index of the failed step in `at`; the process
 /// must then end, for it stands in a view half made.

@@ -7,10 +7,15 @@
 namespace cordon::shim {
 
 held_streams::held_streams() noexcept {
-  // The lowest number that is free is given (open(2)): those below are open by then.
-  for (int fd = 0; fd < 3; ++fd)
-    if (::fcntl(fd, F_GETFD) < 0)
-      held_[static_cast<std::size_t>(fd)] = ::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) == fd;
+  // The lowest number that is free is given (open(2)): those below are open by then. The wrong end of a pipe, for a device
+  // has a mode that whoever holds it may change.
+  for (int fd = 0; fd < 3; ++fd) {
+    int ends[2];
+    if (::fcntl(fd, F_GETFD) >= 0 || ::pipe(ends) != 0) continue;
+    if (fd == STDIN_FILENO) ::dup2(ends[1], fd);
+    ::close(ends[1]);
+    held_[static_cast<std::size_t>(fd)] = true;
+  }
 }
 
 held_streams::~held_streams() {

@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 
 #include <cerrno>
@@ -23,6 +24,16 @@ constexpr std::string_view prefix = "cordon-run-";
 
 [[nodiscard]] descriptor open_directory(int at, const char* name) {
   return descriptor(::openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+}
+
+/// For names beneath it alone: one may write to a directory that one may not list.
+[[nodiscard]] descriptor open_around(const char* name) {
+#ifdef O_PATH
+  constexpr int alone = O_PATH;
+#else
+  constexpr int alone = O_SEARCH;
+#endif
+  return descriptor(::open(name, alone | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
 [[nodiscard]] std::vector<std::string> entries(int directory) {
@@ -43,18 +54,45 @@ constexpr std::string_view prefix = "cordon-run-";
 /// True if anything has changed.
 bool empty(int top, const std::string& name, unsigned long& count) {
   if (!is_directory(top, name)) return false;
-  ::fchmodat(top, name.c_str(), 0700, 0);
+  ::fchmodat(top, name.c_str(), 0700, AT_SYMLINK_NOFOLLOW);
   const descriptor directory = open_directory(top, name.c_str());
   bool changed = false;
   for (const std::string& inside : directory ? entries(directory.get()) : std::vector<std::string>()) {
     if (::unlinkat(directory.get(), inside.c_str(), 0) == 0) changed = true;
     else if (is_directory(directory.get(), inside)) {
-      ::fchmodat(directory.get(), inside.c_str(), 0700, 0); // to be moved it must be writable
+      ::fchmodat(directory.get(), inside.c_str(), 0700, AT_SYMLINK_NOFOLLOW); // to be moved it must be writable
       const std::string above = "moved-" + std::to_string(count++);
       changed = ::renameat(directory.get(), inside.c_str(), top, above.c_str()) == 0 || changed;
     }
   }
   return ::unlinkat(top, name.c_str(), AT_REMOVEDIR) == 0 || changed;
+}
+
+/// Removes all that is in a directory, however deep and whatever its modes; follows no link.
+void clear(int directory) {
+  ::fchmod(directory, 0700);
+  unsigned long count = 0;
+  // Each round takes away one level.
+  for (std::vector<std::string> all = entries(directory); !all.empty(); all = entries(directory)) {
+    bool less = false;
+    for (const std::string& name : all)
+      if (::unlinkat(directory, name.c_str(), 0) == 0 || empty(directory, name, count)) less = true;
+    if (!less) return;
+  }
+}
+
+/// Makes one under a new name. 0, or errno.
+int make_directory(int at, std::string& name) {
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+  for (int left = 100; left > 0; --left) {
+    unsigned char random[6];
+    if (::getentropy(random, sizeof random) != 0) return errno;
+    name = prefix;
+    for (const unsigned char r : random) name += letters[r % letters.size()];
+    if (::mkdirat(at, name.c_str(), 0700) == 0) return 0;
+    if (errno != EEXIST) return errno;
+  }
+  return EEXIST;
 }
 
 } // namespace
@@ -65,52 +103,42 @@ run_directory run_directory::make() {
 }
 
 run_directory run_directory::make(const std::string& base) {
-  std::string name = std::string(base).append("/").append(prefix) + "XXXXXX";
-  if (::mkdtemp(name.data()) == nullptr)
-    throw refused(name + ": cannot make the run's temporary directory: " + std::strerror(errno));
+  const auto refuse = [&](const std::string& place, int error) {
+    throw refused(place + ": cannot make the run's temporary directory: " + std::strerror(error));
+  };
+  std::error_code ec;
+  const std::string real = std::filesystem::canonical(base, ec).string();
+  if (ec) refuse(base, ec.value());
   run_directory made;
-  made.path_ = std::filesystem::canonical(name).string();
-  made.lock_ = open_directory(AT_FDCWD, made.path_.c_str());
+  made.base_ = open_around(real.c_str());
+  if (!made.base_) refuse(real, errno);
+  if (const int error = make_directory(made.base_.get(), made.name_)) refuse(real, error);
+  made.path_ = (real == "/" ? real : real + "/") + made.name_;
+  made.lock_ = open_directory(made.base_.get(), made.name_.c_str());
   if (!made.lock_ || ::flock(made.lock_.get(), LOCK_SH | LOCK_NB) != 0)
-    throw refused(name + ": cannot lock the run's temporary directory: " + std::strerror(errno));
+    throw refused(made.path_ + ": cannot lock the run's temporary directory: " + std::strerror(errno));
   return made;
 }
 
 run_directory::~run_directory() {
-  if (!path_.empty()) remove_tree(path_);
+  if (!lock_) return;
+  clear(lock_.get());
+  ::unlinkat(base_.get(), name_.c_str(), AT_REMOVEDIR);
 }
 
 void run_directory::sweep_beside() const {
-  if (path_.empty()) return;
-  const std::string base = path_.substr(0, path_.rfind('/') + 1);
-  const descriptor top = open_directory(AT_FDCWD, base.c_str());
-  if (!top) return;
-  for (const std::string& name : entries(top.get())) {
+  if (!base_) return;
+  for (const std::string& name : entries(base_.get())) {
     if (!name.starts_with(prefix)) continue;
-    const descriptor old = open_directory(top.get(), name.c_str());
+    const descriptor old = open_directory(base_.get(), name.c_str());
     struct stat st {};
     // A new one may not have been locked yet.
     constexpr long new_for = 60; // seconds
     const bool mine = old && ::fstat(old.get(), &st) == 0 && st.st_uid == ::geteuid();
-    if (mine && st.st_mtime + new_for < ::time(nullptr) && ::flock(old.get(), LOCK_EX | LOCK_NB) == 0)
-      remove_tree(base + name);
+    if (!mine || st.st_mtime + new_for >= ::time(nullptr) || ::flock(old.get(), LOCK_EX | LOCK_NB) != 0) continue;
+    clear(old.get());
+    ::unlinkat(base_.get(), name.c_str(), AT_REMOVEDIR);
   }
-}
-
-bool remove_tree(const std::string& directory) {
-  ::chmod(directory.c_str(), 0700);
-  unsigned long count = 0;
-  if (const descriptor top = open_directory(AT_FDCWD, directory.c_str()); top)
-    // Each round takes away one level.
-    for (std::vector<std::string> all = entries(top.get()); !all.empty();) {
-      bool less = false;
-      for (const std::string& name : all) {
-        if (::unlinkat(top.get(), name.c_str(), 0) == 0 || empty(top.get(), name, count)) less = true;
-      }
-      if (!less) return false;
-      all = entries(top.get());
-    }
-  return ::rmdir(directory.c_str()) == 0;
 }
 
 } // namespace cordon::shim

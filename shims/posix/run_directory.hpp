@@ -31,15 +31,14 @@ public:
 private:
   void swap(run_directory& other) noexcept {
     std::swap(path_, other.path_);
+    std::swap(name_, other.name_);
+    std::swap(base_, other.base_);
     std::swap(lock_, other.lock_);
   }
 
-  std::string path_;
-  descriptor lock_;
+  // All is done by descriptors: the directory around may be one that programs write to, and give other names.
+  std::string path_, name_;
+  descriptor base_, lock_; ///< the directory around, and the run's own
 };
-
-/// Removes a directory of the caller's with all that is in it, however deep and whatever its modes; follows no link.
-/// False if something is left.
-bool remove_tree(const std::string& directory);
 
 } // namespace cordon::shim

@@ -96,20 +96,22 @@ TEST_SUITE("enter_view") {
     CHECK(v.told(e.at) == "mount /dev/null on " + w.at("job/key"));
   }
 
-  TEST_CASE("what was absent and has come is not hidden, so that nothing starts") {
+  TEST_CASE("what was made where nothing was, and is another, is not hidden, so that nothing starts") {
     const work w;
     const view v = view_of(w.places());
+    std::filesystem::rename(w.at("job/no/such"), w.at("moved"));
     w.dir("job/no/such");
     const entered e = enter(v);
     if (is_missing(e)) return;
-    CHECK(e.error == EEXIST);
-    CHECK(v.told(e.at) == "make the directory " + w.at("job/no/such"));
+    CHECK(e.error == ESTALE);
+    CHECK(v.told(e.at) == "mount a new tmpfs on " + w.at("job/no/such"));
   }
 
-  TEST_CASE("a link that waits where a mount point is to be made leads nowhere") {
+  TEST_CASE("a link in the place of a mount point leads nowhere") {
     const work w;
     w.dir("elsewhere");
     const view v = view_of(w.places());
+    std::filesystem::rename(w.at("job/no"), w.at("moved"));
     std::filesystem::create_directory_symlink(w.at("elsewhere"), w.at("job/no"));
     const entered e = enter(v);
     if (is_missing(e)) return;

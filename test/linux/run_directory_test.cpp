@@ -11,7 +11,6 @@
 
 using namespace cordon;
 using namespace launching;
-using shim::remove_tree;
 using shim::run_directory;
 
 namespace {
@@ -91,6 +90,50 @@ TEST_SUITE("run_directory") {
     for (const char* name : {"cordon-run-locked/more", "cordon-run-young", "other/more"})
       CHECK(std::filesystem::exists(t.path / name));
     ::close(lock);
+  }
+
+  TEST_CASE("a program that may write around it moves nothing of the caller's into its place") {
+    const temporary t;
+    std::filesystem::create_directory(t.path / "outside");
+    const std::string outside = t.write("outside/kept", "text");
+    const std::filesystem::path away = t.path / "outside", base = t.path / "base";
+    std::filesystem::create_directory(base);
+    ::chmod(away.c_str(), 0755);
+    {
+      const run_directory made = run_directory::make(base);
+      const std::string name = std::filesystem::path(made.path()).filename();
+      std::ofstream(made.path() + "/left") << "behind";
+      std::filesystem::create_directory_symlink(away, made.path() + "/link");
+      std::filesystem::rename(base, t.path / "moved");
+      std::filesystem::create_directory(base);
+      std::filesystem::create_directory_symlink(away, base / name);
+    }
+    struct stat st {};
+    REQUIRE(::stat(away.c_str(), &st) == 0);
+    CHECK((st.st_mode & 07777) == 0755);
+    CHECK(std::filesystem::exists(outside));
+    CHECK(std::filesystem::is_empty(t.path / "moved"));
+  }
+
+  TEST_CASE("nor a name in which it stands") {
+    const temporary t;
+    std::filesystem::create_directory(t.path / "kept");
+    const std::string kept = t.write("kept/file", "text");
+    {
+      const run_directory made = run_directory::make();
+      std::filesystem::rename(made.path(), t.path / "moved");
+      std::filesystem::create_directory_symlink(t.path / "kept", made.path());
+    }
+    CHECK(std::filesystem::exists(kept));
+  }
+
+  TEST_CASE("the directory around need not be one that can be listed") {
+    const temporary t;
+    std::filesystem::create_directory(t.path / "base");
+    ::chmod((t.path / "base").c_str(), 0300);
+    CHECK(run_directory::make(t.path / "base").path().starts_with(t.path.string()));
+    ::chmod((t.path / "base").c_str(), 0700);
+    CHECK(std::filesystem::is_empty(t.path / "base"));
   }
 
 } // TEST_SUITE

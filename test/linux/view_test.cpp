@@ -4,6 +4,8 @@
 #include <linux/mount.h>
 
 #include <algorithm>
+#include <fstream>
+#include <optional>
 #include <set>
 
 using namespace viewing;
@@ -43,9 +45,7 @@ TEST_SUITE("view") {
                                                            "make the directory TOP/job/deep/secret\n"
                                                            "mount TOP/job/deep/secret on TOP/job/deep/secret\n"
                                                            "mount /dev/null on TOP/job/key\n"
-                                                           "make the directory TOP/job/no\n"
                                                            "mount TOP/job/no on itself\n"
-                                                           "make the directory TOP/job/no/such\n"
                                                            "mount a new tmpfs on TOP/job/no/such\n"
                                                            "make the directory TOP/lib\n"
                                                            "mount TOP/lib on TOP/lib\n"
@@ -77,7 +77,7 @@ TEST_SUITE("view") {
         if (s.name != nullptr) made.insert(full(s.place, s.name));
         if (s.what == view_act::bind || s.what == view_act::fresh) {
           CHECK((s.attributes & MOUNT_ATTR_NOSUID) != 0);
-          const bool device = here.substr(0, 5) == "/dev/" && here != "/dev/shm";
+          const bool device = here.substr(0, 5) == "/dev/" && here != "/dev/shm" && here != "/dev/mqueue";
           CHECK(((s.attributes & MOUNT_ATTR_NODEV) != 0) == !device);
         }
         if (s.what == view_act::bind) CHECK(s.source.type != 0);
@@ -102,6 +102,29 @@ TEST_SUITE("view") {
     CHECK(attributes("job") == 0);
     CHECK(attributes("lib") == MOUNT_ATTR_RDONLY);
     CHECK(attributes("etc/hosts") == (MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC));
+  }
+
+  TEST_CASE("what mounts stand on for want of a place goes with the view, but not from under another") {
+    const work w;
+    const auto is_made = [&] { return std::filesystem::exists(w.at("job/no/such")); };
+    {
+      const view v = view_of(w.places());
+      CHECK(is_made());
+    }
+    CHECK_FALSE(std::filesystem::exists(w.at("job/no")));
+    {
+      std::optional<view> first = view_of(w.places());
+      const view second = view_of(w.places());
+      first.reset();
+      CHECK(is_made());
+    }
+    CHECK(is_made()); // the second took it for what was there
+    std::filesystem::remove_all(w.at("job/no"));
+    {
+      const view v = view_of(w.places());
+      std::ofstream(w.at("job/no/such/file")) << "of somebody else";
+    }
+    CHECK(is_made());
   }
 
   TEST_CASE("links are refused in the parent, by name") {

@@ -66,7 +66,7 @@ inline entered enter(
   REQUIRE(memory != MAP_FAILED);
   auto& told = *new (memory) entered;
   clone_args args{};
-  args.flags = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID;
+  args.flags = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC;
   args.exit_signal = SIGCHLD;
   const long child = raw(SYS_clone3, &args, sizeof args);
   if (child == 0) {

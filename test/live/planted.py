@@ -5,6 +5,7 @@ name other directories, links in the places of grants, second names of a hidden 
 import os
 import stat
 import sys
+import time
 
 from command import main, run_rows
 from scratch import Scratch, write
@@ -103,6 +104,52 @@ def link_of_a_reduction(p):
         [] if os.path.islink(f"{p.project}/.git/hooks") else ["the link is gone"])
 
 
+def hidden_by_way_of_a_link(p):
+    p.sh("ln -s project ../by && mkdir -p fixed .ssh && echo hidden | tee secret .ssh/id fixed/file > /dev/null && "
+         "ln -s ../project/fixed ../neighbour/way")
+    by = f"{p.workspace}/by"
+    first, second = p.policy(f"write {p.project}\n"), f"{p.project}/other"
+    p.account.own(write(second, f"level process_exec\nwrite /\nhide {by}/secret\n"))
+    whole = f"{p.project}/whole"
+    p.account.own(write(whole, f"level process_exec\nrun /usr\nrun /bin\nrun /lib64\nwrite {p.project}\nhide {by}/secret\n"))
+    problems = []
+    for options in (("--hide", f"{by}/secret"), ("--policy", first, "--policy", second), ("--policy", whole),
+                    ("--policy", first, "--hide", f"{by}/secret")):
+        for backend in ("namespaces", "landlock"):
+            if "hidden" in p.confined("cat secret", "--backend", backend, *options).out:
+                problems.append(f"{backend}, {options}: read")
+    # The credentials of a home, which is granted by another name.
+    for home, granted in ((by, p.project), (p.project, by)):
+        words = [] if p.broken else [p.cordon, "run", "--quiet", "--workspace", f"{p.project}/fixed", "--read", granted, "--"]
+        if "hidden" in p.run([*words, "cat", f"{p.project}/.ssh/id"], directory=f"{p.project}/fixed", HOME=home).out:
+            problems.append(f"home {home}, {granted} granted: read")
+    p.confined("echo more > fixed/file", "--read", p.neighbour, "--read", f"{p.neighbour}/way")
+    with open(f"{p.project}/fixed/file", encoding="utf-8") as file:
+        return problems if file.read() == "hidden\n" else problems + ["what may be read by a link alone is written"]
+
+
+def hidden_and_absent(p):
+    """Nothing can be made there, and nothing is left there; nor does one run take it from under another."""
+    problems = []
+    make = "mkdir -p .git/hooks && touch .git/hooks/x && echo made; echo x > .env && echo made"
+    for backend in ("namespaces", "bubblewrap"):
+        hide = ("--backend", backend, "--hide", ".git/hooks", "--hide", ".env")
+        if "made" in p.confined(make, *hide).out or p.broken:
+            problems.append(f"{backend}: made")
+        if os.listdir(p.project):
+            problems.append(f"{backend}: left behind: {os.listdir(p.project)}")
+        cordon = [p.cordon, "run", "--quiet", *hide, "--", "sh", "-c"]
+        first = p.start(cordon + ["touch ready; sleep 0.3"], p.project)
+        while first.poll() is None and not os.path.exists(f"{p.project}/ready"):
+            time.sleep(0.01)
+        second = p.run(cordon + [f"sleep 1; {make}"], directory=p.project)
+        p.finish(first)
+        if "made" in second.out:
+            problems.append(f"{backend}: made once the first had ended")
+        p.sh("rm -rf ready .git .env")
+    return problems
+
+
 def second_name(p):
     p.sh("echo hidden > one && ln one two")
     ended = p.confined("cat one; cat two", "--backend", "landlock", "--hide", "one")
@@ -155,6 +202,8 @@ ROWS = {
     "a grant by a link that leads out of the policy file's directory": link_of_a_grant_alone,
     "a grant by a link that an earlier run has made": link_of_an_earlier_run,
     "a hidden place by a link that may be replaced": link_of_a_reduction,
+    "a hidden place by way of a link": hidden_by_way_of_a_link,
+    "a hidden place where nothing is": hidden_and_absent,
     "a second name of a hidden file": second_name,
     "a report whose directory becomes a link": report_in_the_way,
     "a report that cannot be written": report_nowhere,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include <cordon/run/lower_here.hpp>
 #include <cordon/run/resolve.hpp>
 
 #include "scratch.hpp"
@@ -31,6 +32,43 @@ TEST_CASE("links are followed once, and two ways to one place meet") {
   CHECK(one.files().value(s.at("link")) == 0);
   const loaded_policy both = resolve(granting({{s.at("link"), verb::write}, {s.at("real"), verb::read}}));
   CHECK(both.files().value(s.at("real")) == verb::read.bits());
+}
+
+TEST_CASE("what was named and says nothing where it is written bounds the place to which it leads") {
+  const scratch s;
+  fs::create_directories(s.top / "real/fixed");
+  fs::create_directory_symlink("real", s.top / "link");
+  const loaded_policy p = granting({{s.at("real"), verb::write}, {s.at("real/open"), verb::everything}});
+  link_facts facts;
+  facts.named.files = {{s.at("real"), verb::write},
+                       {s.at("link/secret"), verb::hide},
+                       {s.at("link/fixed"), verb::read},
+                       {s.at("link/more"), verb::everything},
+                       {s.at("elsewhere"), verb::read}};
+  fs::create_directory(s.top / "real/open");
+  const loaded_policy now = resolve(p, facts);
+  CHECK(now.files().value(s.at("real/secret")) == 0);
+  CHECK(now.files().value(s.at("real/fixed/file")) == verb::read.bits());
+  for (const char* more : {"real/more", "real/other"}) CHECK(now.files().value(s.at(more)) == verb::write.bits());
+  CHECK(now.files().value(s.at("real/open")) == verb::everything.bits());
+  CHECK(now.files().value(s.at("elsewhere")) == 0);
+  CHECK(resolve(p, {}).files().value(s.at("real/secret")) == verb::write.bits());
+}
+
+TEST_CASE("a document's policy that is composed with others has its bounds at once") {
+  const scratch s;
+  fs::create_directory(s.top / "real");
+  fs::create_directory_symlink("real", s.top / "link");
+  format::document d;
+  d.files = {{{"/", verb::write}, {s.at("link/secret"), verb::hide}}};
+  d.presets.emplace();
+  named_places named;
+  const loaded_policy alone = lower_here(d, {}, composed::no, named);
+  CHECK(named.files.size() == 2);
+  CHECK(alone == format::lower(d, {}));
+  const loaded_policy p = lower_here(d, {}, composed::yes, named) & granting({{s.at("real"), verb::read}});
+  CHECK(p.files().value(s.at("real/secret")) == 0);
+  CHECK(p.files().value(s.at("real/other")) == verb::read.bits());
 }
 
 TEST_CASE("a grant that leads nowhere is refused and named") {

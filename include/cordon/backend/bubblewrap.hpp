@@ -202,6 +202,7 @@ template <class S, class Look, class F> constexpr void each_argument(const rules
   for (const std::string_view place : mounts::guarded) to.say("--ro-bind-try", place, place);
   to.say("--dev", "/dev");
   to.memory(mounts::own_shared_memory, r.made_for.private_bytes);
+  to.say("--mqueue", mounts::own_queues);
   to.say("--remount-ro", "/dev");
   if (!is_visible(mounts::kind_at(all, mounts::own_temp))) to.memory(mounts::own_temp, r.made_for.private_bytes);
   for (const mounts::link& l : mounts::usr_links)

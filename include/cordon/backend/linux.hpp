@@ -22,7 +22,15 @@ inline constexpr topic topics_alone[]{
      rights(),
      scope::beneath,
      {},
-     "a process that left the program's session survives if cordon itself is killed by SIGKILL"}};
+     "what the program has started goes on if cordon itself is killed by SIGKILL, and so does the program where it has "
+     "asked for that"},
+    {"network.machine",
+     gap_kind::unenforced,
+     rights(),
+     scope::beneath,
+     facility::loopback,
+     "where any host may be reached the network is the machine's: its own servers are reached too, and datagrams are "
+     "received on its ports"}};
 
 /// Does the filter keep what Landlock has no word for? Without a way to make a unix socket nobody connects to one.
 [[nodiscard]] constexpr bool closes(const seccomp::demand& d, std::string_view landlock_gap) {
@@ -39,6 +47,7 @@ template <class S>
   const auto of_seccomp = seccomp::compile(p, {d.cpu, d.pid_namespace, d.ipc_namespace, false, false, d.set_id}).gaps;
   for (std::uint32_t i = 0; i < of_seccomp.size(); ++i) all.add(of_seccomp[i].kind, of_seccomp[i].what);
   all.add(gap_kind::unenforced, "tree.daemons");
+  if (d.network && d.connect && !allows(p, facility::loopback)) all.add(gap_kind::unenforced, "network.machine");
   return all;
 }
 
@@ -133,7 +142,12 @@ template <std::size_t... N> [[nodiscard]] constexpr auto joined(const topic (&..
 template <class S, class View> [[nodiscard]] constexpr bool is_kept(const rules<S, View>& r, const gap& g) {
   if (g.what == View::connect) return !r.calls.unix_sockets || r.files.abi >= 9;
   if (g.what == View::spawn) return !r.calls.spawn;
-  if (g.what == View::run) return r.files.abi > 0 && !landlock::permits(r.files, right::run, g.place, inode::file);
+  if (g.what == View::run) {
+    // What the view's own /tmp is given reaches what is mounted beneath it.
+    const bool in_own_temp = path::covers(mounts::own_temp, g.place) &&
+                             !is_visible(mounts::kind_at(mounts::view(r.view.mounts), mounts::own_temp));
+    return r.files.abi > 0 && !in_own_temp && !landlock::permits(r.files, right::run, g.place, inode::file);
+  }
   // What Landlock lacks or makes of files as a whole, the view gives: it shows what is granted and nothing else.
   return g.what.starts_with("landlock.") &&
          (g.kind == gap_kind::unenforced || g.what == "landlock.shared_memory" || g.what == "landlock.terminals");

@@ -55,6 +55,8 @@ struct document {
 
   /// A policy read as a whole (notation): the other fields are not looked at.
   std::optional<loaded_policy> exact;
+  /// All places that it names, also those of which it says nothing new.
+  std::vector<grant> exact_workspace, exact_files;
   std::optional<cordon::profile> profile;
   std::optional<cordon::level> level;
   std::optional<cordon::fallback> fallback;

@@ -166,6 +166,18 @@ inline void write_environment(loaded_policy& to, const environment_text& d) {
 
 } // namespace detail
 
+/// The places of both path axes as a document names them, with what it gives them; those that are *any* are not listed.
+struct named_places {
+  std::vector<grant> workspace, files;
+};
+[[nodiscard]] inline named_places places_named_by(const document& d, const host_facts& facts) {
+  if (d.exact) return {d.exact_workspace, d.exact_files};
+  named_places all;
+  if (d.workspace) all.workspace = *d.workspace;
+  if (d.files && !d.files->empty()) all.files = detail::files_of(d, facts);
+  return all;
+}
+
 /// The policy of a document on a host. Left out is *any*, but for profile (worktree) and fallback (warn).
 /// O(n log n) in the entries.
 [[nodiscard]] inline loaded_policy lower(const document& d, const host_facts& facts) {

@@ -14,6 +14,12 @@ namespace cordon::format {
 
 namespace detail {
 
+/// Takes the entries of paths as grants.
+struct listed {
+  std::vector<grant>& to;
+  void add(const entry& e) const { to.push_back({std::string(e.place), rights::from_bits(e.value)}); }
+};
+
 /// What to change, for an error of the parser.
 inline std::string notation_message(const diagnostic& d, const host_facts& facts) {
   const std::string word = shown(d.subject);
@@ -48,6 +54,10 @@ inline std::string notation_message(const diagnostic& d, const host_facts& facts
   const diagnostic error = notation::parse(content, p, {facts.base, facts.home, idna_label, seccomp::is_call}, &d.said);
   if (error.code != errc::ok)
     throw bad_document(error.code, file, error.line, error.column, detail::notation_message(error, facts));
+  notation::detail::filler fill(content, {facts.base, facts.home});
+  detail::listed workspace{d.exact_workspace}, files{d.exact_files};
+  fill.fill<part::workspace>(workspace);
+  fill.fill<part::files>(files);
   return d;
 }
 

@@ -16,6 +16,15 @@
 
 namespace cordon {
 
+/// A place as somebody named it, and what he gave it.
+struct named_place {
+  std::string place;
+  rights allowed;
+};
+struct named_places {
+  std::vector<named_place> workspace, files;
+};
+
 /// What a policy does not know about its places.
 struct link_facts {
   /// May only root make or remove entries of a directory? Null: there is no such directory.
@@ -25,6 +34,9 @@ struct link_facts {
   std::string home; ///< empty where there is none
   /// Places that were written relative to a directory, or might have been, with that directory.
   std::map<std::string, std::string> beneath{};
+  /// All that the documents of the policy name: a policy is without what says nothing new where it is written, and it may
+  /// where links lead.
+  named_places named{};
 };
 
 /// The facts of this host, for a program that runs as whoever asks.

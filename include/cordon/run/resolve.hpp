@@ -66,29 +66,38 @@ struct found_place {
   return found;
 }
 
-/// The policy with these places for its own, but for those that are carried.
-[[nodiscard]] inline loaded_policy with_places(const loaded_policy& p, const std::vector<found_place>& workspace,
-                                               const std::vector<found_place>& files) {
+/// The same policy, but for the parts that `write(out)` writes itself and says so.
+template <class F> [[nodiscard]] loaded_policy rewritten(const loaded_policy& p, F&& write) {
   loaded_policy to;
   to.plain() = p.plain();
   each_part([&]<part P>() {
-    const auto all = p.view<P>();
     const diagnostic d = to.write<P>([&](auto& out) {
-      if constexpr (P == part::workspace || P == part::files) {
-        std::map<std::string_view, rights> places;
-        for (const found_place& f : P == part::files ? files : workspace) {
-          if (f.carried) continue;
-          const auto [at, added] = places.emplace(f.real, f.allowed);
-          if (!added) at->second = at->second & f.allowed;
-        }
-        for (const auto& [place, r] : places) out.add({place, r.bits(), {}});
-      } else
+      const auto all = p.view<P>();
+      if (!write.template operator()<P>(out))
         for (std::uint32_t i = 0; i < all.size(); ++i) out.add(all[i]);
     });
     if (d.code != errc::ok) throw std::length_error("cordon: the policy is too large");
     return true;
   });
   return to;
+}
+
+/// The policy with these places for its own, but for those that are carried.
+[[nodiscard]] inline loaded_policy with_places(const loaded_policy& p, const std::vector<found_place>& workspace,
+                                               const std::vector<found_place>& files) {
+  return rewritten(p, [&]<part P>(auto& out) {
+    if constexpr (P == part::workspace || P == part::files) {
+      std::map<std::string_view, rights> places;
+      for (const found_place& f : P == part::files ? files : workspace) {
+        if (f.carried) continue;
+        const auto [at, added] = places.emplace(f.real, f.allowed);
+        if (!added) at->second = at->second & f.allowed;
+      }
+      for (const auto& [place, r] : places) out.add({place, r.bits(), {}});
+      return true;
+    }
+    return false;
+  });
 }
 
 /// Finds the links on one path axis that must not be followed.
@@ -130,7 +139,10 @@ public:
       };
       for (const std::string& link : links)
         if (is_replaceable(resolved, axis_, link)) refuse(link, "that the program may replace, and leads to " + real);
-      if (is_of_preset(place(i), facts_.home)) continue;
+      if (is_of_preset(place(i), facts_.home)) {
+        if (path::covers(real, facts_.home)) refuse(links.back(), "to " + real + ", which is around " + facts_.home);
+        continue;
+      }
       if (!path::covers(top.real, real)) refuse(links.back(), "that leads out of " + top.place + ", to " + real);
       if (deciding.place.size() > top.real.size() && path::covers(top.real, deciding.place))
         refuse(links.back(), "that leads to " + real + ", where the policy says otherwise");
@@ -177,6 +189,28 @@ private:
   const link_facts& facts_;
 };
 
+/// Lets no named place have more, where it really is, than what its name was given; but for those that stand in
+/// `settled`.
+template <part P> void bound_by(loaded_policy& p, const std::vector<named_place>& named, step<path_tree> settled = {}) {
+  const auto now = p.view<P>();
+  std::map<std::string, rights> places;
+  for (const named_place& n : named) {
+    if (n.place == run_temp || settled.at(settled.find(n.place)).place == n.place) continue;
+    const std::string real = follow(n.place).end;
+    const auto [at, is_new] = places.emplace(real, rights::from_bits(now.value(real)));
+    at->second = at->second & n.allowed;
+  }
+  std::erase_if(places, [&](const auto& bound) { return now.value(bound.first) == bound.second.bits(); });
+  if (places.empty()) return;
+  for (std::uint32_t i = 0; i < now.size(); ++i)
+    places.emplace(std::string(now.place(i)), rights::from_bits(now[i].value));
+  p = rewritten(p, [&]<part Q>(auto& out) {
+    if constexpr (P == Q)
+      for (const auto& [place, r] : places) out.add({place, r.bits(), {}});
+    return P == Q;
+  });
+}
+
 } // namespace detail
 
 /// The same policy with the places of both path axes resolved. Throws `refused` where a link would carry a grant to a
@@ -187,6 +221,8 @@ private:
   loaded_policy to = detail::with_places(p, workspace, files);
   detail::link_judge tools(part::workspace, p.workspace(), workspace, facts),
       processes(part::files, p.files(), files, facts);
+  detail::bound_by<part::workspace>(to, facts.named.workspace, p.workspace());
+  detail::bound_by<part::files>(to, facts.named.files, p.files());
   tools.mark(to);
   processes.mark(to);
   const auto carried = [](const detail::found_place& f) { return f.carried; };

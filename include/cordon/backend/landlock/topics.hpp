@@ -18,8 +18,8 @@ inline constexpr topic topics[]{
      right::attributes,
      cordon::scope::beneath,
      {},
-     "mode, owner, times and extended attributes of files outside the grants can be changed as far as plain "
-     "permissions go"},
+     "mode, owner, times and extended attributes of files can be changed as far as plain permissions go, outside the "
+     "grants and where these do not say so"},
     {"landlock.existence",
      gap_kind::unenforced,
      rights(),

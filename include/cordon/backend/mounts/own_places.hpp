@@ -18,6 +18,9 @@ inline constexpr std::array<std::string_view, 2> own_trees{"/proc", "/dev"};
 inline constexpr std::string_view own_temp = "/tmp";
 inline constexpr std::string_view own_shared_memory = "/dev/shm";
 
+/// The message queues of the run's own. mq_open(3) finds them by itself; but what a rule of files says here holds there.
+inline constexpr std::string_view own_queues = "/dev/mqueue";
+
 /// What user id 0 can write in a fresh /proc without any capability, to the harm of the whole machine:
 /// core_pattern is code that the kernel starts as root (sysctl asks for the global uid, fs/proc/proc_sysctl.c).
 inline constexpr std::string_view guarded[]{"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"};
