@@ -73,6 +73,12 @@ int carry_out(std::span<const named_command> all, std::vector<std::string> argum
   };
   // The others are read only by whoever asks what there is.
   const auto one = std::find_if(all.begin(), all.end(), [&](const named_command& c) { return c.name == asked; });
+  if (one == all.end() && !asked.empty() && !asked.starts_with('-')) {
+    std::string known = "unknown command " + asked + "; there are";
+    for (const named_command& c : all) known.append(" ").append(c.name);
+    complain(known.c_str());
+    return bad;
+  }
   if (one == all.end()) std::for_each(all.begin(), all.end(), describe);
   // CLI11 hands what follows `--` in a subcommand back to the main command: it is taken off first.
   else if (describe(*one)) {

@@ -221,6 +221,9 @@ loaded_policy policy_for_run(const policy_options& options, const std::string& d
     const std::vector<std::string> places = options.workspace
                                                 ? std::vector<std::string>{shim::place_of_file(*options.workspace)}
                                                 : project_places(directory, facts.home, shim::owner);
+    if (options.workspace)
+      links.named.files.push_back(
+          {place_of(std::filesystem::absolute(*options.workspace).lexically_normal()), verb::everything});
     const format::document around = builtin_worktree(places, facts.system);
     if (builtin.files) {
       builtin.files = around.files;

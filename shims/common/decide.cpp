@@ -31,7 +31,8 @@ void check_start(const loaded_policy& p, const std::string& program, const std::
   if (run.axis == axis::capabilities) throw refused("the policy does not grant the capability process.exec");
   if (!run.allowed())
     throw refused("the policy does not let " + program + " be run; grant it with --run " +
-                  std::string(path::parent(program)) + ", or say so in the policy");
+                  std::string(path::parent(program)) + ", or where there is a --policy by its line run " +
+                  std::string(path::parent(program)));
   if (p.files().value(directory) == 0)
     throw refused("the current directory " + directory +
                   " lies outside every granted place; grant it, or name another with --cwd DIR");

@@ -64,7 +64,8 @@ private:
 
 } // namespace
 
-planned_wrapper::planned_wrapper(const bubblewrap::rules<heap>& rules, const std::string& temp)
+planned_wrapper::planned_wrapper(const bubblewrap::rules<heap>& rules, const std::string& temp,
+                                 const std::vector<link_on_the_way>& links)
     : program_(find_bwrap()) {
   bubblewrap::rules<heap> real = rules;
   real.mounts = placed(rules.mounts, temp);
@@ -88,7 +89,11 @@ planned_wrapper::planned_wrapper(const bubblewrap::rules<heap>& rules, const std
       });
   held_places held;
   bubblewrap::each_argument(
-      real, [&](std::string_view place) { return held.find(place); }, add);
+      real, [&](std::string_view place) { return held.find(place); }, add,
+      [&](auto&& say) {
+        for (const link_on_the_way& l : missing_links(mounts::view(real.mounts), links))
+          say(std::string_view("--symlink"), std::string_view(l.target), std::string_view(l.place));
+      });
   if (count > bubblewrap::most_arguments) throw refused("the policy has more places than bwrap takes arguments");
   arguments_ = memory_file(words, "the arguments of bwrap");
   open_ = held.take();

@@ -8,6 +8,7 @@
 
 #include <cordon/backend/bubblewrap.hpp>
 #include <cordon/heap.hpp>
+#include <cordon/run/links.hpp>
 
 #include <string>
 #include <vector>
@@ -20,7 +21,8 @@ class planned_wrapper {
 public:
   /// Opens every place that the view shows, following no link: bwrap binds what was opened, whatever has its name by
   /// then. Throws `refused`, also where no bwrap is installed that root alone may write.
-  planned_wrapper(const bubblewrap::rules<heap>& rules, const std::string& temp);
+  planned_wrapper(const bubblewrap::rules<heap>& rules, const std::string& temp,
+                  const std::vector<link_on_the_way>& links);
   planned_wrapper(const planned_wrapper&) = delete;
   planned_wrapper& operator=(const planned_wrapper&) = delete;
 

@@ -47,8 +47,9 @@ constexpr own_place own_places[]{
 
 } // namespace
 
-planned_isolation::planned_isolation(const on_linux::rules<heap>& rules, const std::string& temp)
-    : view_(std::in_place, rules.view, temp), user_map_(id_map(::geteuid())), group_map_(id_map(::getegid())) {
+planned_isolation::planned_isolation(const on_linux::rules<heap>& rules, const std::string& temp,
+                                     const std::vector<link_on_the_way>& links)
+    : view_(std::in_place, rules.view, temp, links), user_map_(id_map(::geteuid())), group_map_(id_map(::getegid())) {
   plan(rules, temp);
   it_.network = rules.view.network != namespaces::reach::machine;
   it_.loopback = it_.network && rules.calls.network;
@@ -57,8 +58,9 @@ planned_isolation::planned_isolation(const on_linux::rules<heap>& rules, const s
   it_.group_map = group_map_.c_str();
 }
 
-planned_isolation::planned_isolation(const on_linux::rules<heap, on_linux::bwrap_view>& rules, const std::string& temp)
-    : wrapper_(std::in_place, rules.view, temp) {
+planned_isolation::planned_isolation(const on_linux::rules<heap, on_linux::bwrap_view>& rules, const std::string& temp,
+                                     const std::vector<link_on_the_way>& links)
+    : wrapper_(std::in_place, rules.view, temp, links) {
   plan(rules, temp);
   it_.by = &wrapper_->get();
 }

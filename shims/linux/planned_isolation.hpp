@@ -19,9 +19,11 @@ namespace cordon::linux_shim {
 class planned_isolation {
 public:
   /// Looks at every place that the view shows. Throws `refused`, as `view` does.
-  planned_isolation(const on_linux::rules<heap>& rules, const std::string& temp);
+  planned_isolation(const on_linux::rules<heap>& rules, const std::string& temp,
+                    const std::vector<link_on_the_way>& links = {});
   /// The same by bwrap. Throws `refused` also where there is none that could be trusted.
-  planned_isolation(const on_linux::rules<heap, on_linux::bwrap_view>& rules, const std::string& temp);
+  planned_isolation(const on_linux::rules<heap, on_linux::bwrap_view>& rules, const std::string& temp,
+                    const std::vector<link_on_the_way>& links = {});
   planned_isolation(const planned_isolation&) = delete;
   planned_isolation& operator=(const planned_isolation&) = delete;
 

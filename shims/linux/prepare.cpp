@@ -39,7 +39,8 @@ struct prepared::parts {
   shim::environment environment;
 
   void stand_alone(const loaded_policy& policy, const kernel& here);
-  template <class View> void isolate(const loaded_policy& policy, const kernel& here, mechanism maker);
+  template <class View>
+  void isolate(const loaded_policy& policy, const kernel& here, const prepare_options& options, mechanism maker);
   void state_landlock(const kernel& here) {
     mechanisms.push_back({"landlock", "ABI " + std::to_string(here.landlock_abi), "a probe was refused"});
   }
@@ -123,12 +124,14 @@ void prepared::parts::stand_alone(const loaded_policy& policy, const kernel& her
 }
 
 /// The same in namespaces of the program's own.
-template <class View> void prepared::parts::isolate(const loaded_policy& policy, const kernel& here, mechanism maker) {
+template <class View>
+void prepared::parts::isolate(const loaded_policy& policy, const kernel& here, const prepare_options& options,
+                              mechanism maker) {
   typename View::backend::target view{.merged_usr = is_link("/bin")};
   if constexpr (requires { view.first_process; }) view.first_process = true;
   const auto made = on_linux::compile(policy, on_linux::basic_target<View>{here.landlock_abi, here.cpu, view});
   check(made.error);
-  isolation = std::make_unique<planned_isolation>(made.rules, temp.path());
+  isolation = std::make_unique<planned_isolation>(made.rules, temp.path(), options.links);
   confinement.isolated = &isolation->get();
   if (View::has_own_network(made.rules.view)) maker.version += ", network";
   mechanisms.push_back(std::move(maker));
@@ -154,8 +157,10 @@ prepared prepare(const loaded_policy& policy, const prepare_options& options) {
   const std::string kinds = "user, mount, pid, ipc, uts, cgroup", seen = "each start sees that its root is the view's";
   switch (options.by) {
   case enclosure::landlock: p.stand_alone(policy, here); break;
-  case enclosure::namespaces: p.isolate<on_linux::own_view>(policy, here, {"namespaces", kinds, seen}); break;
-  case enclosure::bubblewrap: p.isolate<on_linux::bwrap_view>(policy, here, {"bubblewrap", kinds, seen}); break;
+  case enclosure::namespaces: p.isolate<on_linux::own_view>(policy, here, options, {"namespaces", kinds, seen}); break;
+  case enclosure::bubblewrap:
+    p.isolate<on_linux::bwrap_view>(policy, here, options, {"bubblewrap", kinds, seen});
+    break;
   }
   return made;
 }

@@ -224,7 +224,8 @@ void running::parts::start(const std::function<void(const report&)>& before_star
   shim::check_no_gateway(request);
   availability here = probe_to_start(c.backend);
   decision d = choose(here, request, r);
-  r.policy = r.profile == profile::unrestricted ? request.policy : resolve(request.policy, request.links);
+  std::vector<link_on_the_way> links;
+  r.policy = r.profile == profile::unrestricted ? request.policy : resolve(request.policy, request.links, &links);
   const loaded_policy& p = *r.policy;
   const std::vector<std::string_view> words(request.argv.begin(), request.argv.end());
   shim::check_words(p, request, words, r);
@@ -232,7 +233,7 @@ void running::parts::start(const std::function<void(const report&)>& before_star
     const bool confine = d.result == selection::confined || d.go_on_with_what_there_is;
     now.reset();
     try {
-      now = std::make_unique<attempt>(prepare_options{by, confine, request.environment}, p, request, r);
+      now = std::make_unique<attempt>(prepare_options{by, confine, request.environment, links}, p, request, r);
     } catch (const no_own_program&) {
       if (confine && by == enclosure::namespaces) throw no_namespaces{"the first process has no program"};
       throw;

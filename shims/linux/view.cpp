@@ -53,7 +53,21 @@ heap placed(const heap& from, const std::string& temp) {
   return to;
 }
 
-view::view(const namespaces::rules<heap>& rules, const std::string& temp) {
+std::vector<link_on_the_way> missing_links(mounts::list all, const std::vector<link_on_the_way>& links) {
+  std::vector<link_on_the_way> missing;
+  for (const link_on_the_way& l : links) {
+    bool shown = path::covers(mounts::own_trees[0], l.place) || path::covers(mounts::own_trees[1], l.place);
+    for (const mounts::link& own : mounts::usr_links) shown |= l.place == own.place;
+    for (std::string_view around = l.place; !shown && around != "/";) {
+      around = path::parent(around);
+      shown = is_visible(mounts::kind_at(all, around));
+    }
+    if (!shown && !is_visible(mounts::kind_at(all, l.place))) missing.push_back(l);
+  }
+  return missing;
+}
+
+view::view(const namespaces::rules<heap>& rules, const std::string& temp, const std::vector<link_on_the_way>& links) {
   const heap places = placed(rules.mounts, temp);
   const mounts::list all = mounts::view(places);
   const bool whole = is_visible(mounts::kind_at(all, "/"));
@@ -71,6 +85,12 @@ view::view(const namespaces::rules<heap>& rules, const std::string& temp) {
         if (m.place == "/") add_own_places(to, rules, all, whole);
       });
   to.seal_masks();
+  for (const link_on_the_way& l : missing_links(all, links)) {
+    mounts::each_between(0, l.place, [&](std::string_view way) {
+      if (way != mounts::own_temp) to.add_made(view_act::directory, way, 0111).optional = true;
+    });
+    to.add_link(l.place, l.target).optional = true;
+  }
   if (!whole) to.add(view_act::seal);
   to.add(view_act::enter);
   texts_ = std::move(to.texts);

@@ -7,6 +7,7 @@
 
 #include <cordon/backend/namespaces.hpp>
 #include <cordon/heap.hpp>
+#include <cordon/run/links.hpp>
 
 #include <deque>
 #include <string>
@@ -17,14 +18,17 @@ namespace cordon::linux_shim {
 /// The mounts of a policy with the run's own directory, if it has one, in the place of `run_temp`.
 [[nodiscard]] heap placed(const heap& from, const std::string& temp);
 
+/// Those of the links that nothing in the view shows, and whose names are free there.
+[[nodiscard]] std::vector<link_on_the_way> missing_links(mounts::list all, const std::vector<link_on_the_way>& links);
+
 /// The steps that make the view of a policy: a tree in which only what is granted exists, with a /proc, /dev and /tmp
 /// of its own.
 class view {
 public:
   /// Looks at every place, following no link, and makes empty directories, which go with the view, where a mount stands
-  /// for what is not there. `temp` is the real directory that stands for `run_temp`. Throws `refused`
+  /// for what is not there. `links` that it would lack are made. `temp` is the real directory that stands for `run_temp`. Throws `refused`
   /// naming a place that has become a link or cannot be looked at. O(n log n).
-  view(const namespaces::rules<heap>& rules, const std::string& temp);
+  view(const namespaces::rules<heap>& rules, const std::string& temp, const std::vector<link_on_the_way>& links = {});
 
   [[nodiscard]] std::span<const view_step> steps() const { return steps_; }
   /// The step in words, for messages.

@@ -55,6 +55,13 @@ view_step& view_writer::add_made(view_act what, std::string_view place, std::uin
               .mode = mode});
 }
 
+view_step& view_writer::add_link(std::string_view place, std::string target) {
+  const char* const to = keep(std::move(target));
+  view_step& made = add_made(view_act::link, place);
+  made.from = to;
+  return made;
+}
+
 view_step& view_writer::add_fresh(std::string_view place, const char* system, std::string options,
                                   std::uint64_t attributes) {
   return add({.what = view_act::fresh,

@@ -41,6 +41,7 @@ public:
   view_step& add(view_act what, std::string_view place);
   /// `what` is made: directory, file or link.
   view_step& add_made(view_act what, std::string_view place, std::uint32_t mode = 0);
+  view_step& add_link(std::string_view place, std::string target);
   view_step& add_fresh(std::string_view place, const char* system, std::string options, std::uint64_t attributes);
   view_step& add_bind(std::string_view place, std::string_view from, const seen_inode& source,
                       std::uint64_t attributes);

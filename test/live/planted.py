@@ -92,6 +92,23 @@ def link_of_a_grant_alone(p):
                      "leads out of", p.neighbour)
 
 
+def granted_by_way_of_a_link(p):
+    """What is granted is there by the name that it was granted by."""
+    p.sh("mkdir -p ../sdk-1.2/bin work && printf '#!/bin/sh\\necho ran\\n' > ../sdk-1.2/bin/tool && chmod +x ../sdk-1.2/bin/tool && "
+         "ln -s sdk-1.2 ../sdk && ln -s project ../by")
+    tool, problems = f"{p.workspace}/sdk/bin/tool", []
+    policy = p.policy(f"read /etc\nwrite {p.project}\nrun {p.workspace}/sdk\n")
+    for backend in ("namespaces", "landlock", "bubblewrap"):
+        for options in (("--run", f"{p.workspace}/sdk"), ("--policy", policy)):
+            if p.confined(f"exec {tool}", "--backend", backend, *options).out != "ran\n" or p.broken:
+                problems.append(f"{backend}, {options}: {tool} does not run")
+        ended = p.confined(f"echo there > {p.workspace}/by/new && cat new", "--backend", backend, "--workspace",
+                           f"{p.workspace}/by")
+        if ended.out != "there\n":
+            problems.append(f"{backend}: no workspace by its link: {ended.err!r}")
+    return problems
+
+
 def link_of_an_earlier_run(p):
     p.confined("ln -s ../neighbour data")
     return p.refused(p.confined(SCRIPT.format("data/file"), "--read", "data"), p.neighbour)
@@ -200,6 +217,7 @@ ROWS = {
     "git works in a real worktree": real_worktree,
     "a grant by a link that leads out": link_of_a_grant,
     "a grant by a link that leads out of the policy file's directory": link_of_a_grant_alone,
+    "a grant by way of a link": granted_by_way_of_a_link,
     "a grant by a link that an earlier run has made": link_of_an_earlier_run,
     "a hidden place by a link that may be replaced": link_of_a_reduction,
     "a hidden place by way of a link": hidden_by_way_of_a_link,

@@ -182,8 +182,10 @@ private:
 /// Calls `f(argument)` for each argument of bwrap up to the `--` before the program; an argument lives until f returns.
 /// `look(place)` tells what lies at a place and is asked the same twice. For argv, or separated by NUL for --args,
 /// which keeps them out of the list of processes. A mask is bound from /dev/null, which bwrap's own nodev keeps from
-/// being opened, or is a directory in memory that can be walked through and not listed. O(n), but for the links.
-template <class S, class Look, class F> constexpr void each_argument(const rules<S>& r, Look&& look, F&& f) {
+/// being opened, or is a directory in memory that can be walked through and not listed. `more(say)` has its say once all
+/// mounts are there, and before what is read-only becomes so. O(n), but for the links.
+template <class S, class Look, class F, class More>
+constexpr void each_argument(const rules<S>& r, Look&& look, F&& f, More&& more) {
   detail::argument_writer<F> to(f);
   const mounts::list all = mounts::view(r.mounts);
   const mounts::kind root = mounts::kind_at(all, "/");
@@ -208,11 +210,16 @@ template <class S, class Look, class F> constexpr void each_argument(const rules
   for (const mounts::link& l : mounts::usr_links)
     if (r.made_for.merged_usr && mounts::wants(all, l)) to.say("--symlink", l.from_root, l.place);
   for (std::uint32_t i = whole ? 1 : 0; i < all.size(); ++i) to.mount(all, i, look(all.place(i)));
+  more([&](auto... words) { to.say(words...); });
   for (std::uint32_t i = whole ? 1 : 0; i < all.size(); ++i)
     if (detail::form_of(all, i, look(all.place(i)).what) == detail::form::mask_directory)
       to.say("--remount-ro", all.place(i));
   if (!whole) to.say("--remount-ro", "/");
   to.say("--");
+}
+
+template <class S, class Look, class F> constexpr void each_argument(const rules<S>& r, Look&& look, F&& f) {
+  each_argument(r, static_cast<Look&&>(look), static_cast<F&&>(f), [](auto&&) {});
 }
 
 /// The same where nobody looked: every place is taken for a directory that exists.

@@ -24,11 +24,7 @@ inline constexpr topic topics_alone[]{
      {},
      "what the program has started goes on if cordon itself is killed by SIGKILL, and so does the program where it has "
      "asked for that"},
-    {"network.machine",
-     gap_kind::unenforced,
-     rights(),
-     scope::beneath,
-     facility::loopback,
+    {"network.machine", gap_kind::unenforced, rights(), scope::beneath, facility::loopback,
      "where any host may be reached the network is the machine's: its own servers are reached too, and datagrams are "
      "received on its ports"}};
 

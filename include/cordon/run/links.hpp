@@ -25,6 +25,12 @@ struct named_places {
   std::vector<named_place> workspace, files;
 };
 
+/// A symbolic link on the way to a place that a policy grants.
+struct link_on_the_way {
+  std::string place;  ///< its directory resolved
+  std::string target; ///< as it stands in the link
+};
+
 /// What a policy does not know about its places.
 struct link_facts {
   /// May only root make or remove entries of a directory? Null: there is no such directory.

@@ -24,6 +24,8 @@ struct prepare_options {
   bool confine = true;
   /// The caller's variables, `NAME=value`; left out: this process's own.
   std::optional<std::vector<std::string>> environment{};
+  /// Those by which granted places may be named (`resolve`), so that a view has them too.
+  std::vector<link_on_the_way> links{};
   /// Holds limits of the whole tree; who launches sees to it that the program joins it.
   const control_group* group = nullptr;
 };

@@ -66,6 +66,22 @@ struct found_place {
   return found;
 }
 
+/// The links to places with rights, and `more`, with where they lead.
+[[nodiscard]] inline std::vector<link_on_the_way> with_targets(const std::vector<found_place>& found,
+                                                               std::vector<std::string> more) {
+  for (const found_place& f : found)
+    if (!f.allowed.empty()) more.insert(more.end(), f.links.begin(), f.links.end());
+  std::sort(more.begin(), more.end());
+  more.erase(std::unique(more.begin(), more.end()), more.end());
+  std::vector<link_on_the_way> all;
+  for (std::string& link : more) {
+    std::error_code ec;
+    std::string target = std::filesystem::read_symlink(link, ec).string();
+    if (!ec) all.push_back({std::move(link), std::move(target)});
+  }
+  return all;
+}
+
 /// The same policy, but for the parts that `write(out)` writes itself and says so.
 template <class F> [[nodiscard]] loaded_policy rewritten(const loaded_policy& p, F&& write) {
   loaded_policy to;
@@ -190,13 +206,17 @@ private:
 };
 
 /// Lets no named place have more, where it really is, than what its name was given; but for those that stand in
-/// `settled`.
-template <part P> void bound_by(loaded_policy& p, const std::vector<named_place>& named, step<path_tree> settled = {}) {
+/// `settled`. Adds the links on the way to places with rights to `links`.
+template <part P>
+void bound_by(loaded_policy& p, const std::vector<named_place>& named, step<path_tree> settled = {},
+              std::vector<std::string>* links = nullptr) {
   const auto now = p.view<P>();
   std::map<std::string, rights> places;
   for (const named_place& n : named) {
     if (n.place == run_temp || settled.at(settled.find(n.place)).place == n.place) continue;
-    const std::string real = follow(n.place).end;
+    const followed to = follow(n.place);
+    const std::string& real = to.end;
+    if (links != nullptr && !n.allowed.empty()) links->insert(links->end(), to.links.begin(), to.links.end());
     const auto [at, is_new] = places.emplace(real, rights::from_bits(now.value(real)));
     at->second = at->second & n.allowed;
   }
@@ -214,15 +234,19 @@ template <part P> void bound_by(loaded_policy& p, const std::vector<named_place>
 } // namespace detail
 
 /// The same policy with the places of both path axes resolved. Throws `refused` where a link would carry a grant to a
-/// place that nobody named, or would leave open what is to be closed. O(n) look-ups.
-[[nodiscard]] inline loaded_policy resolve(const loaded_policy& p, const link_facts& facts = {}) {
+/// place that nobody named, or would leave open what is to be closed. `on_the_way` gets the links that lead to what is
+/// granted to processes, each once. O(n) look-ups.
+[[nodiscard]] inline loaded_policy resolve(const loaded_policy& p, const link_facts& facts = {},
+                                           std::vector<link_on_the_way>* on_the_way = nullptr) {
   std::vector<detail::found_place> workspace = detail::find_places(p.workspace()),
                                    files = detail::find_places(p.files());
   loaded_policy to = detail::with_places(p, workspace, files);
   detail::link_judge tools(part::workspace, p.workspace(), workspace, facts),
       processes(part::files, p.files(), files, facts);
   detail::bound_by<part::workspace>(to, facts.named.workspace, p.workspace());
-  detail::bound_by<part::files>(to, facts.named.files, p.files());
+  std::vector<std::string> links;
+  detail::bound_by<part::files>(to, facts.named.files, p.files(), &links);
+  if (on_the_way != nullptr) *on_the_way = detail::with_targets(files, std::move(links));
   tools.mark(to);
   processes.mark(to);
   const auto carried = [](const detail::found_place& f) { return f.carried; };

@@ -97,8 +97,8 @@ inline constexpr topic topics[]{
      verb::everything,
      cordon::scope::place,
      {},
-     "a place beneath has fewer rights: nothing can be created or removed directly in this directory, and what others "
-     "create there later is not granted"},
+     "a place beneath has fewer rights: this directory itself cannot be listed, nothing can be created or removed "
+     "directly in it, and what others create there later is not granted"},
     {"landlock.run_without_read",
      gap_kind::tightened,
      right::run,

@@ -43,7 +43,12 @@ inline constexpr topic topics[]{
      scope::beneath,
      {},
      "no file can be given the set-user-ID bit, which would run it as its owner for anybody who starts it"},
-    {"seccomp.listen", gap_kind::tightened, rights(), scope::beneath, {}, "no connection can be waited for, on any port"},
+    {"seccomp.listen",
+     gap_kind::tightened,
+     rights(),
+     scope::beneath,
+     {},
+     "no connection can be waited for, on any port"},
 };
 
 } // namespace cordon::seccomp
