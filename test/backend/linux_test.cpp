@@ -76,6 +76,24 @@ TEST_CASE("linux: the same where bwrap makes the view") {
   // Landlock keeps what a bind without noexec would let be run.
   HOLDS(read_alone(0).gaps.has("bubblewrap.run", "/data"));
   HOLDS(!read_alone(1).gaps.has("bubblewrap.run", "/data"));
+  // But not beneath the view's own /tmp, whose rule reaches what is mounted there.
+  constexpr auto in_temp = [](rights of_temp) {
+    return on_linux::compile(policy_of<small>({grant("/tmp", of_temp), can_read("/tmp/data")}),
+                             on_linux::basic_target<on_linux::bwrap_view>{7});
+  };
+  HOLDS(in_temp(verb::hide).gaps.has("bubblewrap.run", "/tmp/data"));
+  HOLDS(!in_temp(verb::read).gaps.has("bubblewrap.run", "/tmp/data"));
+}
+
+TEST_CASE("linux: without namespaces the network that reaches any host is the machine's") {
+  constexpr auto told = [](auto&&... more) {
+    const auto p = policy_of<small>({can_run("/usr"), more...});
+    const seccomp::target t{.set_id = false};
+    return on_linux::gaps(landlock::compile(p, {7}).gaps, p, seccomp::demand_of(p, t)).has("network.machine", "");
+  };
+  HOLDS(told(can_connect("*")));
+  HOLDS(!told(can_connect("*"), can_use_loopback()));
+  HOLDS(!told());
 }
 
 TEST_CASE("linux: plans of sample policies") {

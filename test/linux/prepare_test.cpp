@@ -131,6 +131,33 @@ TEST_CASE("each limit says who holds it") {
   }
 }
 
+TEST_CASE("a variable that the policy names is not the run's to set") {
+  format::document d;
+  d.level = level::process_exec;
+  d.presets.emplace();
+  d.files = {{{std::string(run_temp), verb::write}}};
+  d.environment.emplace();
+  d.environment->pass = std::vector<std::string>{"GOCACHE", "PIP_CACHE_DIR", "XDG_*"};
+  d.environment->set["CCACHE_DIR"] = "/own";
+  const auto got = [&] {
+    const prepared ready =
+        prepare(format::lower(d, {}),
+                {.environment = std::vector<std::string>{"GOCACHE=/go", "XDG_CACHE_HOME=/x", "TMPDIR=/t"}});
+    std::string all;
+    for (const char* const* e = ready.environment(); *e != nullptr; ++e) {
+      const std::string v = *e;
+      for (const char* name : {"GOCACHE=", "CCACHE_DIR=", "XDG_CACHE_HOME=", "TMPDIR=", "PIP_CACHE_DIR="})
+        if (v.starts_with(name))
+          all += v.starts_with(name + ready.temp()) ? std::string(name) + "redirected\n" : v + "\n";
+    }
+    return all;
+  };
+  CHECK(got() ==
+        "GOCACHE=/go\nCCACHE_DIR=/own\nTMPDIR=redirected\nPIP_CACHE_DIR=redirected\nXDG_CACHE_HOME=redirected\n");
+  d.environment->set["TMPDIR"] = "/mine";
+  CHECK(got().find("TMPDIR=/mine\n") != std::string::npos);
+}
+
 TEST_CASE("the environment is what the policy leaves of the caller's") {
   format::document d;
   d.environment.emplace();

@@ -79,10 +79,11 @@ TEST_SUITE("run_directory") {
     leave("cordon-run-locked");
     leave("other");
     std::filesystem::create_directories(t.path / "cordon-run-young");
+    std::filesystem::create_directory_symlink(t.path / "other", t.path / "cordon-run-linked");
     const int lock = ::open((t.path / "cordon-run-locked").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     REQUIRE(::flock(lock, LOCK_SH) == 0);
     run_directory().sweep_beside();
-    CHECK(t.count() == 4);
+    CHECK(t.count() == 5);
     const run_directory made = run_directory::make();
     made.sweep_beside();
     CHECK(std::filesystem::exists(made.path()));

@@ -86,7 +86,8 @@ TEST_SUITE("run") {
   TEST_CASE("streams that the caller has closed are closed to the program, and no other file's") {
     const place s;
     by_each([&](backend by) {
-      run_request r = under(by, s.shell("read -r x && exit 1; echo x && exit 2; echo x >&2 && exit 3; exit 7"));
+      run_request r = under(
+          by, s.shell("dd count=1 of=/dev/null 2>/dev/null && exit 1; echo x && exit 2; echo x >&2 && exit 3; exit 7"));
       r.in = {};
       r.keep.reset();
       CHECK(launching::apart([&] {

@@ -129,7 +129,15 @@ def hidden_by_way_of_a_link(p):
     p.account.own(write(second, f"level process_exec\nwrite /\nhide {by}/secret\n"))
     whole = f"{p.project}/whole"
     p.account.own(write(whole, f"level process_exec\nrun /usr\nrun /bin\nrun /lib64\nwrite {p.project}\nhide {by}/secret\n"))
+    # What the first says of a place within is bounded by the second as well.
+    deep, around = f"{p.project}/deep", f"{p.project}/around"
+    p.sh("mkdir -p inner/place && echo hidden > inner/place/file")
+    p.account.own(write(deep, "level process_exec\nrun /usr\nrun /bin\nrun /lib64\n"
+                        f"write {p.project}\nread {p.project}/inner/place\n"))
+    p.account.own(write(around, f"level process_exec\nwrite /\nhide {by}/inner\n"))
     problems = []
+    if "hidden" in p.confined("cat inner/place/file", "--policy", deep, "--policy", around).out:
+        problems.append("a place within a hidden one is read")
     for options in (("--hide", f"{by}/secret"), ("--policy", first, "--policy", second), ("--policy", whole),
                     ("--policy", first, "--hide", f"{by}/secret")):
         for backend in ("namespaces", "landlock"):

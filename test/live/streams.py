@@ -80,6 +80,12 @@ def run(options, tally):
         os.chmod(f"{inside}/nest/fixed/file", 0o644)
         write(f"{inside}/nest/fixed/file", "kept\n")
         account.own(f"{inside}/nest/fixed/file")
+        if account.uid == 0:  # whose mode of /dev/null would be the machine's
+            script = "import os, stat, sys; sys.exit(any(stat.S_ISCHR(os.fstat(fd).st_mode) for fd in (0, 1, 2)))"
+            with open("/dev/null", "r+b") as null:
+                done = subprocess.run(command + ["python3", "-I", "-c", script], stdin=null, stdout=null, stderr=null,
+                                      cwd=inside, env=scratch.variables(), timeout=20, check=False)
+            check(f" by {backend}: no device of one's own", [done.returncode != 0 and f"status {done.returncode}"])
         directory = os.open(inside, os.O_RDONLY | os.O_DIRECTORY)
         done = subprocess.run(account.prefix + words(backend) + ["true"], stdin=directory, capture_output=True, cwd=inside,
                               env=scratch.variables(), timeout=20, check=False)

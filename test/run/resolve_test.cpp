@@ -186,6 +186,10 @@ TEST_CASE("what presets name under home may lie on another disk") {
   facts.home = s.at("home");
   CHECK(resolve(policy(verb::run), facts).files().value(s.at("disk")) == verb::read.bits());
   CHECK_THROWS_AS((void)resolve(policy(verb::write), facts), refused);
+  // That is no disk.
+  fs::remove(s.top / "home/.cargo/registry");
+  fs::create_directory_symlink(s.top, s.top / "home/.cargo/registry");
+  CHECK_THROWS_WITH_AS((void)resolve(policy(verb::run), facts), doctest::Contains("which is around"), refused);
 }
 
 TEST_CASE("less than around it is not said of a link that the program may replace") {

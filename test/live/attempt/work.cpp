@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <fcntl.h>
+#include <mqueue.h>
 #include <pthread.h>
 #include <pty.h>
 #include <semaphore.h>
@@ -127,6 +128,18 @@ outcome make_semaphore(arguments) {
   return answer(sem_unlink(name));
 }
 
+outcome talk_by_queue(arguments) {
+  char name[64];
+  std::snprintf(name, sizeof name, "/attempt.%d", getpid());
+  mq_attr sizes{};
+  sizes.mq_maxmsg = 1, sizes.mq_msgsize = 8;
+  const mqd_t queue = mq_open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600, &sizes);
+  if (queue < 0) return answer(queue);
+  char text[8] = "heard";
+  if (mq_send(queue, text, sizeof text, 0) != 0 || mq_receive(queue, text, sizeof text, nullptr) < 0) return answer(-1);
+  return answer(mq_unlink(name));
+}
+
 outcome make_terminal(arguments) {
   int leader = 0;
   int follower = 0;
@@ -145,6 +158,7 @@ constexpr act table[] = {
     {"read_bytes", read_bytes},
     {"memory_file", make_memory_file},
     {"semaphore", make_semaphore},
+    {"own_queue", talk_by_queue},
     {"terminal", make_terminal},
 };
 
