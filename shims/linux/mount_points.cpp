@@ -7,12 +7,14 @@
 #include <cordon/path.hpp>
 #include <cordon/run/refused.hpp>
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
 
 #include <cerrno>
 #include <cstring>
 #include <ctime>
+#include <memory>
 
 namespace cordon::linux_shim {
 namespace {
@@ -34,6 +36,14 @@ namespace {
 [[nodiscard]] bool is_gone(const descriptor& directory) {
   struct stat st {};
   return ::fstat(directory.get(), &st) == 0 && st.st_nlink == 0;
+}
+
+[[nodiscard]] bool is_empty(const descriptor& directory) {
+  const int copy = ::openat(directory.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const std::unique_ptr<DIR, int (*)(DIR*)> list(copy < 0 ? nullptr : ::fdopendir(copy), ::closedir);
+  for (int count = 0; list && ::readdir(list.get()) != nullptr;)
+    if (++count > 2) return false; // more than `.` and `..`
+  return list != nullptr;
 }
 
 } // namespace
@@ -58,7 +68,8 @@ bool mount_points::hold(const std::string& place) {
   p.around = open_place(AT_FDCWD, std::string(path::parent(place)).c_str());
   p.name = place.substr(place.rfind('/') + 1);
   p.own = p.around ? open_own(p.around, p.name) : descriptor();
-  if (!p.own) return errno != ENOENT; // one that its owner may not list is no mount point of ours
+  if (!p.own) return errno != ENOENT;                   // one that its owner may not list is no mount point of ours
+  if (!is_empty(p.own) && !is_gone(p.own)) return true; // nor is one in which something is
   if (lock(p.own) && is_gone(p.own)) return false;
   points_.push_back(std::move(p));
   return true;

@@ -120,6 +120,19 @@ TEST_SUITE("view") {
     }
     CHECK(is_made()); // the second took it for what was there
     std::filesystem::remove_all(w.at("job/no"));
+    // Nobody holds a descriptor for each place in which something is.
+    const auto open_now = [] {
+      return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), std::filesystem::directory_iterator());
+    };
+    grants many = {{w.at("job"), verb::write}};
+    for (int i = 0; i < 50; ++i) {
+      const std::string name = w.at("job/many" + std::to_string(i));
+      w.dir("job/many" + std::to_string(i) + "/full");
+      many.push_back({name, verb::read});
+    }
+    const auto before = open_now();
+    const view wide = view_of(many);
+    CHECK(open_now() == before);
     {
       const view v = view_of(w.places());
       std::ofstream(w.at("job/no/such/file")) << "of somebody else";
