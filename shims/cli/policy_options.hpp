@@ -34,7 +34,8 @@ struct policy_options {
 
 /// The policy for a run in `directory`: the built-in one edited, or the documents' meet, with the built-in policy's
 /// value on every axis that all of them leave out. `links` gets what it does not know about its places: those that lie
-/// beneath the directory which they may have been written relative to, and all that are named. Throws bad_document, usage_error, refused.
+/// beneath the directory which they may have been written relative to, and all that are named. Throws bad_document,
+/// usage_error, refused.
 [[nodiscard]] loaded_policy policy_for_run(const policy_options& options, const std::string& directory,
                                            link_facts& links);
 

@@ -81,12 +81,7 @@ planned_wrapper::planned_wrapper(const bubblewrap::rules<heap>& rules, const std
     for (const char* word : {"--uid", "65534", "--gid", "65534"}) add(word);
   mounts::each_made(
       mounts::view(real.mounts), [](std::string_view place) { return look(std::string(place)).what; },
-      [&](const mounts::made_mount& m) {
-        if (m.how == mounts::shape::way) return;
-        const std::string place(m.place);
-        const bool held = m.there != inode::absent && (!m.inside || m.there != inode::directory || points_.hold(place));
-        if (!held) points_.make(place);
-      });
+      [&](const mounts::made_mount& m) { points_.stand(m); });
   held_places held;
   bubblewrap::each_argument(
       real, [&](std::string_view place) { return held.find(place); }, add,

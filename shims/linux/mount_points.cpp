@@ -48,6 +48,15 @@ namespace {
 
 } // namespace
 
+bool mount_points::stand(const mounts::made_mount& m) {
+  if (m.how == mounts::shape::way) return false;
+  const std::string place(m.place);
+  const bool may_go = m.inside && m.there == inode::directory;
+  if (m.there != inode::absent && (!may_go || hold(place))) return false;
+  make(place);
+  return true;
+}
+
 void mount_points::make(const std::string& place) {
   point p;
   p.around = open_place(AT_FDCWD, std::string(path::parent(place)).c_str());

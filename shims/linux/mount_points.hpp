@@ -4,6 +4,8 @@
 
 #include "descriptor.hpp"
 
+#include <cordon/backend/mounts/made.hpp>
+
 #include <string>
 #include <vector>
 
@@ -19,12 +21,15 @@ public:
   mount_points& operator=(mount_points&&) = default;
   ~mount_points();
 
-  /// Makes a directory where nothing was. Throws `refused`.
+  /// Sees to it that the mount has something to stand on. True if a directory was made where nothing was. Throws
+  /// `refused`.
+  bool stand(const mounts::made_mount& m);
+
+private:
   void make(const std::string& place);
   /// Holds a directory that may be another run's mount point; false if it has gone meanwhile.
   [[nodiscard]] bool hold(const std::string& place);
 
-private:
   struct point {
     descriptor around, own;
     std::string name;

@@ -25,9 +25,7 @@ void add_mount(view_writer& to, const made_mount& m, found_inode there, mount_po
   if (m.how == shape::way) return void(to.add_made(view_act::directory, m.place, 0111));
   sure(there, m.place);
   // Without a mount the program itself could make what is absent.
-  const std::string place(m.place);
-  const bool there_now = m.there != inode::absent && (!m.inside || m.there != inode::directory || points.hold(place));
-  if (!there_now) points.make(place), there = sure(look(place), place);
+  if (points.stand(m)) there = sure(look(std::string(m.place)), m.place);
   if (m.how == shape::mask_directory) return void(to.add_mask(m.place).target = there.is);
   if (m.how == shape::mask_file) return void(to.add_mask_file(m.place).target = there.is);
   if (m.pin) return void(to.add(view_act::again, m.place).target = there.is);

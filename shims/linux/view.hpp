@@ -26,8 +26,8 @@ namespace cordon::linux_shim {
 class view {
 public:
   /// Looks at every place, following no link, and makes empty directories, which go with the view, where a mount stands
-  /// for what is not there. `links` that it would lack are made. `temp` is the real directory that stands for `run_temp`. Throws `refused`
-  /// naming a place that has become a link or cannot be looked at. O(n log n).
+  /// for what is not there. `links` that it would lack are made. `temp` is the real directory that stands for
+  /// `run_temp`. Throws `refused` naming a place that has become a link or cannot be looked at. O(n log n).
   view(const namespaces::rules<heap>& rules, const std::string& temp, const std::vector<link_on_the_way>& links = {});
 
   [[nodiscard]] std::span<const view_step> steps() const { return steps_; }

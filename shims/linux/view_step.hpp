@@ -35,11 +35,11 @@ struct view_step {
   seen_inode target{};           ///< what must lie at `place`
 };
 
-/// Makes the view and enters it; its root is then the current directory. For a process that is alone in a mount, a pid and
-/// an ipc namespace of its own (the /proc and the message queues are theirs) and has all capabilities in the user namespace they belong
-/// to. By the mount calls of Linux 5.12, and raw ones alone: nothing is allocated, and no descriptor stays. 0, or an
-/// errno, ESTALE where another inode has taken a place since, with the index of the failed step in `at`; the process
-/// must then end, for it stands in a view half made.
+/// Makes the view and enters it; its root is then the current directory. For a process that is alone in a mount, a pid
+/// and an ipc namespace of its own (the /proc and the message queues are theirs) and has all capabilities in the user
+/// namespace they belong to. By the mount calls of Linux 5.12, and raw ones alone: nothing is allocated, and no
+/// descriptor stays. 0, or an errno, ESTALE where another inode has taken a place since, with the index of the failed
+/// step in `at`; the process must then end, for it stands in a view half made.
 [[nodiscard]] int enter_view(std::span<const view_step> steps, std::uint32_t& at) noexcept;
 
 } // namespace cordon::linux_shim
