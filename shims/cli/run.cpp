@@ -5,6 +5,7 @@
 #include "policy_options.hpp"
 #include "progress_line.hpp"
 
+#include <cordon/format/write.hpp>
 #include <cordon/run/digest.hpp>
 #include <cordon/run/record.hpp>
 #include <cordon/run/report.hpp>
@@ -38,6 +39,20 @@ void tell_gaps(const report& r) {
   if (!ids.empty()) std::fprintf(stderr, "cordon: not enforced here:%s\n", ids.c_str());
 }
 
+/// A program that a limit has ended says nothing of it.
+void tell_limit(ending how) {
+  const auto tell = [](limit which) {
+    std::fprintf(stderr, "cordon: ended by the limit %s\n", std::string(name(which)).c_str());
+  };
+  switch (how) {
+  case ending::timed_out: return tell(limit::timeout);
+  case ending::output_quota: return tell(limit::output);
+  case ending::memory_limit: return tell(limit::memory);
+  case ending::cpu_limit: return tell(limit::cpu);
+  default: return;
+  }
+}
+
 /// What is written about a run, with an attestation where there is a key.
 class papers {
 public:
@@ -56,6 +71,8 @@ public:
   /// What cannot be written is known before anything has happened. Throws `refused`.
   void begin(const report& now) const {
     if (key_ && now.policy) key_->check_hidden(*now.policy);
+    if (record_ && now.policy && !format::can_be_json(*now.policy))
+      throw refused("--record: a path or a variable of the policy is no UTF-8 text, which a record cannot say");
     if (report_) report_->write(attested(to_json(now)));
     if (record_) record_->check(); // an earlier one stays until there is another
   }
@@ -106,6 +123,7 @@ int run_command(const run_options& o) {
   });
   const report r = watch(program, o.quiet);
   if (!r.ended.why.empty()) std::fprintf(stderr, "cordon: %s\n", r.ended.why.c_str());
+  if (!o.quiet) tell_limit(r.ended.how);
   written.end(r);
   return exit_status(r.ended.how, r.ended.number);
 }
@@ -124,7 +142,7 @@ void describe_run(command& c) {
   c.option("--record", o->record_file, "write everything that cordon replay needs, output and values included");
   c.option("--key", o->key, "file of a key that attests the report and the record");
   c.flag("--json", o->json, "the same as --report -");
-  c.flag("--quiet", o->quiet, "do not say on stderr what is not enforced");
+  c.flag("--quiet", o->quiet, "do not say on stderr what is not enforced, nor which limit has ended the program");
   o->policy.add_to(c);
   c.rest(o->argv, "PROGRAM [ARG...] follow the options, best after --");
   c.action([o] {

@@ -37,6 +37,21 @@ constexpr std::string_view before_digest = ",\n  \"digest\": \"", behind_digest 
   return *bytes;
 }
 
+/// A string, or an object where the bytes are no text.
+[[nodiscard]] std::string as_word(std::string_view bytes) {
+  return utf8::is_text(bytes) ? as_json(bytes) : "{" + as_member(bytes) + "}";
+}
+
+[[nodiscard]] std::string word_of(const node& n) {
+  if (!n.value().is_object()) return std::string(n.string());
+  std::string word;
+  n.members("an object", [&](std::string_view key, const node& m) {
+    if (key != "base64") m.unknown_key("base64");
+    word = bytes_of(m, true);
+  });
+  return word;
+}
+
 [[nodiscard]] std::uint64_t number_of(const node& n) {
   if (n.value().is_uint64()) return n.value().get_uint64();
   if (!n.value().is_int64() || n.value().get_int64() < 0) n.fail(errc::bad_type, "must be a number");
@@ -127,8 +142,10 @@ std::string to_json(const record& r) {
     out += ",\n  \"" + std::string(key) + "\": " + value;
   };
   const std::string policy = format::write_json(r.policy);
-  put("argv", detail::json_list(r.argv));
-  put("directory", as_json(r.directory));
+  std::vector<std::string> words;
+  for (const std::string& w : r.argv) words.push_back(as_word(w));
+  put("argv", format::detail::list(words));
+  put("directory", as_word(r.directory));
   put("policy", detail::indented(policy));
   put("policy_digest", as_json(digest_of(policy)));
   put("profile", as_json(name(r.profile)));
@@ -161,8 +178,8 @@ record read_record(const std::string& file, const std::string& content) {
   record r;
   std::string policy_digest;
   node(text).members("an object", [&](std::string_view key, const node& n) {
-    if (key == "argv") r.argv = texts_of(n);
-    else if (key == "directory") r.directory = n.string();
+    if (key == "argv") n.each("a list", [&](const node& w) { r.argv.push_back(word_of(w)); });
+    else if (key == "directory") r.directory = word_of(n);
     else if (key == "policy") r.policy = policy_of(file, n);
     else if (key == "policy_digest") policy_digest = n.string();
     else if (key == "profile") r.profile = format::read_word<profile>(n, profile_names);

@@ -24,6 +24,10 @@ MANY = ("import os, time\n"
         "for _ in range(%d):\n"
         "  if os.fork() == 0: time.sleep(0.3); os._exit(0)\n"
         "print('fine')\n")
+# Over soon without a limit, too.
+ENDED = (("timeout", ("--timeout", "300ms"), "import time; time.sleep(3)"),
+         ("output", ("--max-output", "10B"), "print('x' * 100)"),
+         ("cpu", ("--cpu", "1"), "import time\nwhile time.process_time() < 3: pass"))
 
 
 def own_groups():
@@ -84,6 +88,12 @@ def run(options, tally):
 
         check("memory of a tree", "memory", ("--memory", "150MiB"), TREE % 20, TREE % 80, "...")
         check("processes of a tree", "processes", ("--processes", "12"), MANY % 6, MANY % 20, "fine")
+        for limit, words, script in ENDED:
+            loud, quiet = cordon(script, *words), cordon(script, *words, "--quiet")
+            line = f"cordon: ended by the limit {limit}\n"
+            fine = loud.err.endswith(line) and line not in quiet.err and loud.status == quiet.status != 0
+            tally.check(f"{account.name}: who is ended by {limit} hears it",
+                        [] if fine else [f"{loud.status}: {loud.err!r}, quiet {quiet.status}: {quiet.err!r}"])
         if account.name == "root":
             theirs = os.path.join(scratch.top, "theirs")
             os.mkdir(theirs)

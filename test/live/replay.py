@@ -60,6 +60,21 @@ def other_output(s):
     return expected(s.tool("replay", path), 1, "stdout: 0 bytes were recorded, now there are 2; the first other one is byte 0\n")
 
 
+def bytes_in_words(s):
+    """Arguments that are no text are the same again; a policy that is none has no record, and nothing has happened."""
+    path = os.path.join(s.workspace, "record.json")
+    s.tool("run", "--quiet", "--record", path, "--", "printf", "%s", b"a\xff\xfeb")
+    problems = expected(s.tool("replay", path), 0, "the same outcome and the same output\n")
+    with open(path, encoding="utf-8") as file:
+        if json.load(file)["argv"][2] != {"base64": "Yf/+Yg=="}:
+            problems.append("the record has another word")
+    odd = os.path.join(os.fsencode(s.workspace), b"odd\xff")
+    mark = os.path.join(s.workspace, "ran")
+    refused = s.tool("run", "--record", path, "--hide", odd, "--", "touch", mark)
+    problems += expected(refused, 125, "", "--record: a path or a variable of the policy is no UTF-8 text")
+    return problems + (["the program ran"] if os.path.exists(mark) else [])
+
+
 def other_outcome(s):
     path = s.record("mkdir once")
     ended = s.tool("replay", path)
@@ -167,6 +182,7 @@ ROWS = {
     "another outcome": other_outcome,
     "a tape gives the bytes back and starts nothing": tape_of_bytes,
     "a tape is strict about words": tape_of_words,
+    "words that are no text": bytes_in_words,
     "a record that somebody has changed": tampered,
     "an attested record": attested,
     "an attested report": attested_report,
