@@ -186,12 +186,22 @@ TEST_CASE("mounts: what they cannot say is a gap at its place") {
   HOLDS(!job.gaps.has("m.own", "/proc"));
 }
 
+template <class S> constexpr bool is_made(const basic_policy<S>& p, std::string_view place) {
+  const auto m = view_of(p);
+  const std::uint32_t i = m.view().find(place);
+  return m.view().place(i) == place && mounts::is_made(m.view(), i, mounts::at(m.view(), i).directory);
+}
+
 TEST_CASE("mounts: places of the run's own") {
-  HOLDS(!mounts::is_made("/proc", kind::writable) && !mounts::is_made("/proc", kind::hidden));
-  HOLDS(!mounts::is_made("/proc/cpuinfo", kind::read_only) && mounts::is_made("/proc/kcore", kind::hidden));
-  HOLDS(!mounts::is_made("/dev/sda", kind::writable) && !mounts::is_made("/dev/x", kind::hidden));
-  HOLDS(mounts::is_made("/tmp", kind::writable) && !mounts::is_made("/tmp", kind::hidden));
-  HOLDS(mounts::is_made("/tmp/x", kind::hidden) && mounts::is_made("/device", kind::hidden));
+  constexpr auto granted = policy_of<small>({can_write("/proc"), can_read("/proc/cpuinfo"), can_write("/dev/sda"),
+                                             can_write("/tmp"), can_write("/dev/shm/w"), hidden("/dev/shm/w/h")});
+  HOLDS(!is_made(granted, "/proc") && !is_made(granted, "/proc/cpuinfo") && !is_made(granted, "/dev/sda"));
+  HOLDS(is_made(granted, "/tmp") && is_made(granted, "/dev/shm/w") && is_made(granted, "/dev/shm/w/h"));
+  constexpr auto taken = policy_of<small>({can_write("/"), hidden("/proc/kcore"), hidden("/dev/x"), hidden("/tmp"),
+                                           hidden("/dev/shm/h"), hidden("/device")});
+  HOLDS(!is_made(policy_of<small>({can_write("/"), hidden("/proc")}), "/proc") && is_made(taken, "/proc/kcore") &&
+        !is_made(taken, "/dev/x"));
+  HOLDS(!is_made(taken, "/tmp") && !is_made(taken, "/dev/shm/h") && is_made(taken, "/device"));
   constexpr auto bin = mounts::usr_links[0], lib = mounts::usr_links[2];
   HOLDS(mounts::wants(job.view(), bin) && mounts::wants(job.view(), lib));
   constexpr auto own =

@@ -87,6 +87,10 @@ class Scene:
     def _plain(self, command, how):
         return self._finish(subprocess.Popen(command, **how))
 
+    def _in_memory(self, command, how):
+        """Temporary files belong into the machine's shared memory."""
+        return self._plain(command, {**how, "env": {**how["env"], "TMPDIR": "/dev/shm"}})
+
     def _finish(self, process, seen=()):
         try:
             out, err = process.communicate(timeout=SECONDS)

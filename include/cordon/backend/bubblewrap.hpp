@@ -108,10 +108,10 @@ enum class form : std::uint8_t { nothing, bind, bind_if_there, make_and_bind, ma
 /// where that is known a mask takes the name (bwrap makes the mount point) so that nothing can be made there.
 [[nodiscard]] constexpr form form_of(mounts::list all, std::uint32_t i, mounts::inode there) {
   const mounts::mount m = mounts::at(all, i);
-  const mounts::kind k = m.as(there), above = mounts::at(all, all.up(i)).directory;
+  const mounts::kind k = m.as(there), above = mounts::kind_around(all, i);
   const bool absent = there == mounts::inode::absent, less = is_writable(above) && !is_writable(k);
-  if (!mounts::is_made(all.place(i), k)) return form::nothing;
-  if (!is_visible(above)) return is_visible(k) && !absent ? form::bind_if_there : form::nothing;
+  if (!mounts::is_made(all, i, k)) return form::nothing;
+  if (!is_visible(above)) return is_visible(k) && !absent && !m.pin ? form::bind_if_there : form::nothing;
   if (m.pin) return absent ? form::make_and_bind : form::bind;
   if (absent) return less ? form::mask_directory : form::nothing;
   if (is_visible(k)) return less ? form::bind : form::bind_if_there;
@@ -141,13 +141,10 @@ public:
 
   /// The directories on the way to a place around which nothing of the machine is shown. bwrap would make them 0755.
   constexpr void way_to(mounts::list all, std::uint32_t i) {
-    std::uint32_t up = all.up(i);
-    while (up != no_slot && !is_visible(mounts::at(all, all.up(up)).directory)) up = all.up(up);
-    const std::string_view place = all.place(i);
-    mounts::each_between(up == no_slot ? 1 : all.place(up).size(), place, [&](std::string_view dir) {
-      if (!path::covers(dir, last_) && dir != mounts::own_temp) say("--perms", "0111", "--dir", dir);
+    mounts::each_on_the_way(all, i, [&](std::string_view dir) {
+      if (!path::covers(dir, last_)) say("--perms", "0111", "--dir", dir);
     });
-    last_ = place;
+    last_ = all.place(i);
   }
 
   constexpr void mount(mounts::list all, std::uint32_t i, found here) {
@@ -162,7 +159,7 @@ public:
     case form::bind:
     case form::bind_if_there: break;
     }
-    if (!is_visible(mounts::at(all, all.up(i)).directory)) way_to(all, i);
+    if (!is_visible(mounts::kind_around(all, i))) way_to(all, i);
     if (here.descriptor >= 0) {
       say(writable ? "--bind-fd" : "--ro-bind-fd");
       number(static_cast<std::uint64_t>(here.descriptor));

@@ -47,7 +47,7 @@ template <class S> [[nodiscard]] constexpr bool note_lists(plan<rules<S>>& made)
   const form f = made.rules.made_for.form;
   bool fits = true;
   for (std::uint32_t i = 0; i < all.size(); ++i)
-    if (!is_visible(mounts::at(all, i).directory) && is_visible(mounts::at(all, all.up(i)).directory))
+    if (!is_visible(mounts::at(all, i).directory) && is_visible(mounts::kind_around(all, i)))
       fits = made.gaps.add(topics_of::mask, all.place(i)) &&
              (f == form::oci || made.gaps.add(topics_of::null, all.place(i))) && fits;
   if (f != form::oci) fits = made.gaps.add(topics_of::way, "/") && fits;

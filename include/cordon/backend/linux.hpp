@@ -139,10 +139,11 @@ template <class S, class View> [[nodiscard]] constexpr bool is_kept(const rules<
   if (g.what == View::connect) return !r.calls.unix_sockets || r.files.abi >= 9;
   if (g.what == View::spawn) return !r.calls.spawn;
   if (g.what == View::run) {
-    // What the view's own /tmp is given reaches what is mounted beneath it.
-    const bool in_own_temp = path::covers(mounts::own_temp, g.place) &&
-                             !is_visible(mounts::kind_at(mounts::view(r.view.mounts), mounts::own_temp));
-    return r.files.abi > 0 && !in_own_temp && !landlock::permits(r.files, right::run, g.place, inode::file);
+    // What the view's own memory is given reaches what is mounted beneath it.
+    const bool in_own_memory = mounts::is_in_shared_memory(g.place) ||
+                               (path::covers(mounts::own_temp, g.place) &&
+                                !is_visible(mounts::kind_at(mounts::view(r.view.mounts), mounts::own_temp)));
+    return r.files.abi > 0 && !in_own_memory && !landlock::permits(r.files, right::run, g.place, inode::file);
   }
   // What Landlock lacks or makes of files as a whole, the view gives: it shows what is granted and nothing else.
   return g.what.starts_with("landlock.") &&

@@ -151,7 +151,7 @@ template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out)
   for (const mounts::link& l : mounts::usr_links)
     if (r.merged_usr && mounts::wants(all, l)) to.line("link ", l.place, " to ", l.to);
   for (std::uint32_t i = whole ? 1 : 0; i < all.size(); ++i)
-    if (mounts::is_made(all.place(i), mounts::at(all, i).directory)) bind(i);
+    if (mounts::is_made(all, i, mounts::at(all, i).directory)) bind(i);
   to.line("user namespaces inside: ", r.nests ? "allowed" : "refused");
   to.line("capabilities: none, and none can be gained");
 }

@@ -34,8 +34,8 @@ namespace cordon::container {
     const mounts::mount m = mount_at(i);
     if (!mask.empty() && path::covers(mask, place)) {
       if (is_visible(m.directory) || is_visible(m.file) || m.socket) return place;
-    } else if (!is_visible(m.directory) && is_visible(mount_at(files.up(i)).directory) &&
-               mounts::is_made(place, mounts::kind::hidden) && !path::covers("/proc", place))
+    } else if (!is_visible(m.directory) && is_visible(mount_at(files.up(i)).directory) && !mounts::is_own(place) &&
+               place != mounts::own_temp && !path::covers("/proc", place))
       mask = place;
   }
   return {};

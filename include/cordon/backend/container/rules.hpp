@@ -62,7 +62,7 @@ namespace detail {
     else high = middle;
   }
   for (; low < all.size() && path::covers(place, all.place(low)); ++low)
-    if (const mounts::kind k = mounts::at(all, low).directory; is_visible(k) && mounts::is_made(all.place(low), k))
+    if (const mounts::kind k = mounts::at(all, low).directory; is_visible(k) && mounts::is_made(all, low, k))
       return true;
   return false;
 }
@@ -71,7 +71,7 @@ namespace detail {
 [[nodiscard]] constexpr bool is_masked(mounts::list all, std::string_view place) {
   const std::uint32_t i = all.find(place);
   return i != no_slot && all.place(i) == place && !is_visible(mounts::at(all, i).directory) &&
-         is_visible(mounts::at(all, all.up(i)).directory);
+         is_visible(mounts::kind_around(all, i));
 }
 
 /// Is it an empty directory that can be listed?

@@ -71,7 +71,8 @@ template <class S, class Gaps>
     fits = detail::note_missing(gaps, tell, place, r, m) && fits;
     unconnected = unconnected || (is_visible(m.directory) && !r.has(right::connect));
     for (std::size_t k = 0; k < own_trees.size(); ++k)
-      own_shown[k] = own_shown[k] || (is_visible(m.file) && path::covers(own_trees[k], place));
+      own_shown[k] =
+          own_shown[k] || (is_visible(m.file) && path::covers(own_trees[k], place) && !is_in_shared_memory(place));
 
     std::uint32_t up = out.around(place);
     const kind above = mounts::at(out.so_far(), up).directory;

@@ -28,10 +28,10 @@ struct made_mount {
 /// makes the mounts makes the mount point too.
 [[nodiscard]] constexpr shape shape_of(list all, std::uint32_t i, inode there) {
   const mount m = at(all, i);
-  const kind k = m.as(there), above = at(all, all.up(i)).directory;
+  const kind k = m.as(there), above = kind_around(all, i);
   const bool absent = there == inode::absent;
-  if (!is_made(all.place(i), k)) return shape::nothing;
-  if (!is_visible(above)) return is_visible(k) && !absent ? shape::bind : shape::nothing;
+  if (!is_made(all, i, k)) return shape::nothing;
+  if (!is_visible(above)) return is_visible(k) && !absent && !m.pin ? shape::bind : shape::nothing;
   if (absent && !m.pin) return is_writable(above) && !is_writable(k) ? shape::mask_directory : shape::nothing;
   if (is_visible(k)) return shape::bind;
   return there == inode::file || there == inode::socket ? shape::mask_file : shape::mask_directory;
@@ -46,12 +46,10 @@ template <class Look, class F> constexpr void each_made(list all, Look&& look, F
     const inode there = look(place);
     const shape how = shape_of(all, i, there);
     if (how == shape::nothing) continue;
-    const bool inside = is_visible(at(all, all.up(i)).directory);
+    const bool inside = is_visible(kind_around(all, i));
     if (!inside) {
-      std::uint32_t up = all.up(i);
-      while (up != no_slot && !is_visible(at(all, all.up(up)).directory)) up = all.up(up);
-      each_between(up == no_slot ? 1 : all.place(up).size(), place, [&](std::string_view dir) {
-        if (!path::covers(dir, last) && dir != own_temp) f(made_mount{shape::way, dir, {}, {}});
+      each_on_the_way(all, i, [&](std::string_view dir) {
+        if (!path::covers(dir, last)) f(made_mount{shape::way, dir, {}, {}});
       });
       last = place;
     }
@@ -62,7 +60,7 @@ template <class Look, class F> constexpr void each_made(list all, Look&& look, F
 /// Calls `f(place)` for the places in /proc that are masked because the policy hides them. O(n).
 template <class F> constexpr void each_masked_in_proc(list all, F&& f) {
   for (std::uint32_t i = 0; i < all.size(); ++i)
-    if (path::covers("/proc", all.place(i)) && is_made(all.place(i), at(all, i).directory)) f(all.place(i));
+    if (path::covers("/proc", all.place(i)) && is_made(all, i, at(all, i).directory)) f(all.place(i));
 }
 
 } // namespace cordon::mounts

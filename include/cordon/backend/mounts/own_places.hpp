@@ -33,12 +33,43 @@ inline constexpr link usr_links[]{{"/bin", "/usr/bin", "usr/bin"},       {"/sbin
                                   {"/lib", "/usr/lib", "usr/lib"},       {"/lib32", "/usr/lib32", "usr/lib32"},
                                   {"/lib64", "/usr/lib64", "usr/lib64"}, {"/libx32", "/usr/libx32", "usr/libx32"}};
 
-/// Is a mount there made, or does a place of the run's own stand there? In a fresh /proc, masks alone are made: a bind
-/// would show the machine's.
-[[nodiscard]] constexpr bool is_made(std::string_view place, kind k) {
-  if (path::covers("/dev", place) || place == "/proc") return false;
+/// Is the place beneath the shared memory? The machine's is never shown, but what the policy names in it is.
+[[nodiscard]] constexpr bool is_in_shared_memory(std::string_view place) {
+  return place != own_shared_memory && path::covers(own_shared_memory, place);
+}
+
+/// Does a place of the run's own stand there, whatever the policy says?
+[[nodiscard]] constexpr bool is_own(std::string_view place) {
+  return (path::covers("/dev", place) && !is_in_shared_memory(place)) || place == "/proc";
+}
+
+/// What is around a mount when it is made: nothing, where that is the run's own. O(pins).
+[[nodiscard]] constexpr kind kind_around(list all, std::uint32_t i) {
+  std::uint32_t up = all.up(i);
+  while (up != no_slot && at(all, up).pin) up = all.up(up);
+  const bool own = up != no_slot && is_in_shared_memory(all.place(i)) && !is_in_shared_memory(all.place(up));
+  return own ? kind::hidden : at(all, up).directory;
+}
+
+/// Is a mount made there? In a fresh /proc, masks alone are: a bind would show the machine's.
+[[nodiscard]] constexpr bool is_made(list all, std::uint32_t i, kind k) {
+  const std::string_view place = all.place(i);
+  if (is_own(place)) return false;
   if (is_visible(k)) return !path::covers("/proc", place);
-  return place != own_temp;
+  return is_in_shared_memory(place) ? is_visible(kind_around(all, i)) : place != own_temp;
+}
+
+/// Calls `f(directory)` for each directory on the way to a mount with nothing around it, the outermost first, which has
+/// to be made unless it has been for another. O(components, and the masks around).
+template <class F> constexpr void each_on_the_way(list all, std::uint32_t i, F&& f) {
+  const std::string_view place = all.place(i);
+  std::uint32_t up = all.up(i);
+  while (up != no_slot && !is_visible(kind_around(all, up))) up = all.up(up);
+  const std::string_view there = is_in_shared_memory(place) ? own_shared_memory : "/";
+  const std::string_view mask = up == no_slot ? "/" : all.place(up);
+  each_between(there.size() < mask.size() ? mask.size() : there.size(), place, [&](std::string_view dir) {
+    if (dir != own_temp) f(dir);
+  });
 }
 
 /// Does the view have use for the link: is its name free, and is something of what it leads to shown? O(n).

@@ -14,7 +14,7 @@ template <class Storage_> struct rules {
   [[nodiscard]] static constexpr list view(const Storage_& s) { return mounts::view(s); }
   template <class Rules, class F> static constexpr void each_list(Rules& r, F&& f) { f(r.mounts); }
   [[nodiscard]] static constexpr bool is_told(const Storage_& s, std::uint32_t i) {
-    return is_made(view(s).place(i), at(view(s), i).directory);
+    return is_made(view(s), i, at(view(s), i).directory);
   }
 };
 

@@ -36,12 +36,13 @@ namespace cordon::mounts {
           "a mount point cannot be removed or renamed, nor made anew where the directory around it is not granted"};
 }
 [[nodiscard]] constexpr topic own(std::string_view what) {
-  return {what,
-          gap_kind::tightened,
-          verb::everything,
-          scope::beneath,
-          {},
-          "the run has its own /proc and /dev: processes and devices of the machine are not shown"};
+  return {
+      what,
+      gap_kind::tightened,
+      verb::everything,
+      scope::beneath,
+      {},
+      "the run has its own /proc and /dev: processes, devices and shared memory of the machine as such are not shown"};
 }
 [[nodiscard]] constexpr topic connect(std::string_view what) {
   return {what,
