@@ -174,8 +174,9 @@ int become_program(errand& e) noexcept {
   const auto& what = e.what;
   if (e.program >= 0) {
     const int error = error_of(SYS_execveat, e.program, "", what.argv, what.envp, AT_EMPTY_PATH);
-    // A script on a close-on-exec descriptor is ENOENT: its interpreter could not open it (execveat(2), BUGS).
-    if (error != ENOENT || !what.path) return error;
+    // A script on a close-on-exec descriptor is ENOENT: its interpreter could not open it (execveat(2), BUGS). EPERM is
+    // the filter's where the policy denies this call.
+    if ((error != ENOENT && error != EPERM) || !what.path) return error;
     if (const int different = compare(e.program, what.path)) return different;
   }
   return error_of(SYS_execve, what.path, what.argv, what.envp);

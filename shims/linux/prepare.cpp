@@ -51,6 +51,8 @@ struct prepared::parts {
       return false;
     }
     filter = seccomp::compile(wanted);
+    if (!seccomp::lets_begin(filter.code(), here.cpu))
+      throw refused("the policy denies execveat and execve, and no program begins without either");
     confinement.filter = filter.code().data();
     confinement.filter_length = static_cast<std::uint16_t>(filter.size());
     if (seccomp::lets_start(filter.code(), here.cpu)) {
@@ -129,6 +131,8 @@ void prepared::parts::isolate(const loaded_policy& policy, const kernel& here, c
                               mechanism maker) {
   typename View::backend::target view{.merged_usr = is_link("/bin")};
   if constexpr (requires { view.first_process; }) view.first_process = true;
+  constexpr std::uint64_t least = 4096; // none at all would be no bound
+  view.private_bytes = std::clamp(policy.limits[limit::memory], least, view.private_bytes);
   const auto made = on_linux::compile(policy, on_linux::basic_target<View>{here.landlock_abi, here.cpu, view});
   check(made.error);
   isolation = std::make_unique<planned_isolation>(made.rules, temp.path(), options.links);

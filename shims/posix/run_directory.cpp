@@ -81,6 +81,14 @@ void clear(int directory) {
   }
 }
 
+/// Whatever the umask takes away. 0, or errno.
+int open_to_owner(int at, const char* name) {
+  struct stat st {};
+  if (::fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) != 0) return errno;
+  if ((st.st_mode & 0777) == 0700) return 0;
+  return ::fchmodat(at, name, 0700, AT_SYMLINK_NOFOLLOW) == 0 ? 0 : errno;
+}
+
 /// Makes one under a new name. 0, or errno.
 int make_directory(int at, std::string& name) {
   constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
@@ -89,7 +97,7 @@ int make_directory(int at, std::string& name) {
     if (::getentropy(random, sizeof random) != 0) return errno;
     name = prefix;
     for (const unsigned char r : random) name += letters[r % letters.size()];
-    if (::mkdirat(at, name.c_str(), 0700) == 0) return 0;
+    if (::mkdirat(at, name.c_str(), 0700) == 0) return open_to_owner(at, name.c_str());
     if (errno != EEXIST) return errno;
   }
   return EEXIST;

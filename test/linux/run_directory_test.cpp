@@ -41,6 +41,15 @@ TEST_SUITE("run_directory") {
     CHECK(t.count() == 0);
   }
 
+  TEST_CASE("the umask takes nothing from the owner") {
+    const temporary t;
+    const mode_t before = ::umask(0777);
+    const run_directory made = run_directory::make();
+    ::umask(before);
+    CHECK((std::filesystem::status(made.path()).permissions() & std::filesystem::perms::all) ==
+          std::filesystem::perms::owner_all);
+  }
+
   TEST_CASE("whatever a program has made of it, and nothing beside it") {
     const temporary t;
     const std::string kept = t.write("kept", "text");

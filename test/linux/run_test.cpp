@@ -354,6 +354,37 @@ TEST_SUITE("run") {
     CHECK(run(r).ended.why.starts_with("egress strict"));
   }
 
+  TEST_CASE(
+      "private memory holds no more than a process may have, and is no way to run what nothing else lets be run") {
+    const place s;
+    const std::string words =
+        "for d in /tmp /dev/shm; do stat -f -c %b,%S $d; cp /bin/true $d/t && $d/t && echo runs; done";
+    format::document d = s.document();
+    d.limits.set(limit::memory, 100 << 20);
+    d.files->back().allowed = verb::write - right::run;
+    by_each({backend::namespaces, backend::bubblewrap}, [&](backend by) {
+      CHECK(run(under(by, s.shell(words, d))).output.text() == "25600,4096\n25600,4096\n");
+      CHECK(run(under(by, s.shell(words))).output.text() == "262144,4096\nruns\n262144,4096\nruns\n");
+    });
+  }
+
+  TEST_CASE("a policy that denies one of the two calls by which programs begin leaves the other") {
+    const place s;
+    format::document d = s.document();
+    by_each([&](backend by) {
+      for (const char* denied : {"execve", "execveat"}) {
+        d.denied_calls = {denied};
+        const report r = run(under(by, s.shell("echo begun; exec /bin/true", d)));
+        CHECK(r.output.text() == "begun\n");
+        CHECK((r.ended.number == 0) == (d.denied_calls.front() == "execveat"));
+      }
+      d.denied_calls = {"execve", "execveat"};
+      const report none = run(under(by, s.shell("echo begun", d)));
+      CHECK(none.ended.how == ending::refused);
+      CHECK(none.ended.why.starts_with("the policy denies execveat and execve"));
+    });
+  }
+
   TEST_CASE("what is refused is told, and nothing has run") {
     const place s;
     run_request r = s.shell("exit 0");

@@ -17,10 +17,16 @@ constexpr answer watched_answer(const demand& d, std::string_view call, std::uin
   return evaluate(asks.code(), {.nr = number_of(d.cpu, call), .arch = audit_arch(d.cpu), .args = {first}});
 }
 
-constexpr bool starts(demand d, std::string_view denied) {
+constexpr demand without(demand d, std::string_view denied) {
   if (const int number = number_of(d.cpu, denied); number >= 0) d.denied.insert(static_cast<std::uint32_t>(number));
-  return lets_start(compile(d).code(), d.cpu);
+  return d;
 }
+
+constexpr bool starts(const demand& d, std::string_view denied) {
+  return lets_start(compile(without(d, denied)).code(), d.cpu);
+}
+
+constexpr bool begins(const demand& d) { return lets_begin(compile(d).code(), d.cpu); }
 
 } // namespace
 
@@ -45,6 +51,12 @@ TEST_CASE("watched: any demand, any call") {
       if (asked != (plain == not_permitted ? notify : plain)) CHECK(asked.encoded() == plain.encoded());
     }
   }
+}
+
+TEST_CASE("watched: a program begins by one call or the other") {
+  HOLDS(begins(plain_demand) && begins({.strict = true, .spawn = true}) && begins({.spawn = false}));
+  HOLDS(begins(without(plain_demand, "execve")) && begins(without(plain_demand, "execveat")));
+  HOLDS(!begins(without(without(plain_demand, "execve"), "execveat")));
 }
 
 TEST_CASE("watched: a start that somebody would have to be asked about is none") {

@@ -23,11 +23,20 @@ namespace cordon::seccomp {
   return out;
 }
 
+[[nodiscard]] constexpr bool lets_pass(std::span<const insn> plain, arch cpu, std::string_view call) {
+  return evaluate(plain, data{.nr = number_of(cpu, call), .arch = audit_arch(cpu)}) == pass;
+}
+
+/// Can a program begin at all? By one call or the other one.
+[[nodiscard]] constexpr bool lets_begin(std::span<const insn> plain, arch cpu) {
+  return lets_pass(plain, cpu, "execveat") || lets_pass(plain, cpu, "execve");
+}
+
 /// Do the calls between a watched filter and its program pass? Nobody would be there yet to be asked about them, and the
 /// start would hang.
 [[nodiscard]] constexpr bool lets_start(std::span<const insn> plain, arch cpu) {
   for (const std::string_view call : {"sendmsg", "execve", "execveat", "statx", "exit_group"})
-    if (evaluate(plain, data{.nr = number_of(cpu, call), .arch = audit_arch(cpu)}) != pass) return false;
+    if (!lets_pass(plain, cpu, call)) return false;
   return true;
 }
 
