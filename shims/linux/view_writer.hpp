@@ -9,7 +9,9 @@
 
 #include <linux/mount.h>
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace cordon::linux_shim {
 
@@ -30,6 +32,9 @@ struct found_inode {
 [[nodiscard]] found_inode look(const std::string& place, descriptor& held);
 /// The same, but throws `refused` where nobody can tell.
 const found_inode& sure(const found_inode& found, std::string_view place);
+
+/// Of mounts::roots_alone, what there is and this process could read though nobody else can.
+[[nodiscard]] std::vector<std::string_view> read_as_root();
 
 /// Options of tmpfs and devpts. `bytes` 0: no limit but the file system's own.
 [[nodiscard]] std::string mode_option(const std::string& mode, std::uint64_t bytes = 0);

@@ -368,6 +368,14 @@ TEST_SUITE("run") {
     });
   }
 
+  TEST_CASE("root reads no more of /proc than anybody else") {
+    const place s;
+    const std::string words = "cd /proc && for f in kpage* pagetypeinfo slabinfo timer_list vmallocinfo; do"
+                              " head -c 8 $f; done 2>/dev/null | wc -c";
+    by_each({backend::namespaces, backend::bubblewrap},
+            [&](backend by) { CHECK(run(under(by, s.shell(words))).output.text() == "0\n"); });
+  }
+
   TEST_CASE("a policy that denies one of the two calls by which programs begin leaves the other") {
     const place s;
     format::document d = s.document();

@@ -24,6 +24,11 @@ inline constexpr std::string_view own_queues = "/dev/mqueue";
 /// What user id 0 can write in a fresh /proc without any capability, to the harm of the whole machine:
 /// core_pattern is code that the kernel starts as root (sysctl asks for the global uid, fs/proc/proc_sysctl.c).
 inline constexpr std::string_view guarded[]{"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"};
+/// What user id 0 alone can read there, without any capability too, and it is about the whole machine: which memory is
+/// used for what and where, and what is due when.
+inline constexpr std::string_view roots_alone[]{"/proc/kpagecgroup",  "/proc/kpagecount", "/proc/kpageflags",
+                                                "/proc/pagetypeinfo", "/proc/slabinfo",   "/proc/timer_list",
+                                                "/proc/vmallocinfo"};
 
 /// Links at the root of systems whose directories have moved into /usr; resolved policies name only where they lead.
 struct link {

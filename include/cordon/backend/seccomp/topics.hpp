@@ -18,7 +18,7 @@ inline constexpr topic topics[]{
      rights(),
      scope::beneath,
      {},
-     "system calls that change the whole machine are refused though no axis forbids them"},
+     "system calls that change the whole machine, and the flags of files, are refused though no axis forbids them"},
     {"seccomp.connect",
      gap_kind::tightened,
      right::connect,
