@@ -100,6 +100,20 @@ TEST_CASE("bubblewrap: what every run has") {
     CHECK(!has(all, {never}));
 }
 
+TEST_CASE("bubblewrap: what is named in the machine's shared memory stands in the run's own, whatever is around it") {
+  const words all = arguments(policy_of<small>(
+      {can_read("/"), can_write("/dev/shm/w/x"), hidden("/dev/shm/w/x/h"), hidden("/dev/shm/k"), can_run("/dev/shm")}));
+  CHECK(has(all, {"--perms", "0111", "--dir", "/dev/shm/w", "--bind-try", "/dev/shm/w/x", "/dev/shm/w/x"}));
+  CHECK(has(all, {"--perms", "0111", "--tmpfs", "/dev/shm/w/x/h"}));
+  CHECK(at(all, {"--tmpfs", "/dev/shm"}) < at(all, {"--dir", "/dev/shm/w"}));
+  CHECK(std::count(all.begin(), all.end(), "--dir") == 1);
+  CHECK(!has(all, {"/dev/shm/k"}));
+  CHECK(std::count(all.begin(), all.end(), "/dev/shm") == 1);
+  const words pinned = arguments(policy_of<small>({can_write("/dev"), hidden("/dev/shm/o/x")}));
+  CHECK(!has(pinned, {"/dev/shm/o"}));
+  CHECK(!has(pinned, {"/dev/shm/o/x"}));
+}
+
 TEST_CASE("bubblewrap: options of the target and of the policy") {
   CHECK(has(arguments(job, {7}), {"--seccomp", "7"}));
   CHECK(has(arguments(job, {0}), {"--seccomp", "0"}));
