@@ -86,8 +86,9 @@ planned_wrapper::planned_wrapper(const bubblewrap::rules<heap>& rules, const std
   bubblewrap::each_argument(
       real, [&](std::string_view place) { return held.find(place); }, add,
       [&](auto&& say) {
-        for (const std::string_view place : read_as_root())
-          say(std::string_view("--ro-bind"), std::string_view("/dev/null"), place);
+        for (const std::string_view place : mounts::roots_alone) // bwrap makes no mount point there
+          if (::geteuid() == 0 && look(std::string(place)).what == inode::file)
+            say(std::string_view("--ro-bind"), std::string_view("/dev/null"), place);
         for (const link_on_the_way& l : missing_links(mounts::view(real.mounts), links))
           say(std::string_view("--symlink"), std::string_view(l.target), std::string_view(l.place));
       });

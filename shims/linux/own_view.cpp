@@ -23,7 +23,8 @@ void add_proc(view_writer& to, mounts::list all) {
     guard.attributes = frozen;
     guard.optional = true;
   }
-  for (const std::string_view place : read_as_root()) to.add_mask_file(place).optional = true;
+  if (::geteuid() == 0)
+    for (const std::string_view place : mounts::roots_alone) to.add_mask_file(place).optional = true;
   // A name that the machine's does not have, the fresh one does not have either, but for processes of the view's own.
   mounts::each_masked_in_proc(all, [&](std::string_view place) {
     const found_inode there = sure(look(std::string(place)), place);

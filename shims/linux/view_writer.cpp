@@ -3,7 +3,6 @@
 
 #include "beneath.hpp"
 
-#include <cordon/backend/mounts/own_places.hpp>
 #include <cordon/path.hpp>
 #include <cordon/run/resolve.hpp>
 
@@ -36,14 +35,6 @@ const found_inode& sure(const found_inode& found, std::string_view place) {
   if (found.error == ELOOP) throw refused(std::string(place) + " has become a symbolic link since it was resolved");
   if (found.error != 0) throw refused(std::string(place) + ": cannot be looked at: " + std::strerror(found.error));
   return found;
-}
-
-std::vector<std::string_view> read_as_root() {
-  std::vector<std::string_view> all;
-  if (::geteuid() == 0)
-    for (const std::string_view place : mounts::roots_alone)
-      if (look(std::string(place)).what == inode::file) all.push_back(place);
-  return all;
 }
 
 std::string mode_option(const std::string& mode, std::uint64_t bytes) {
@@ -96,9 +87,9 @@ view_step& view_writer::add_mask(std::string_view place) {
 }
 
 view_step& view_writer::add_mask_file(std::string_view place) {
-  const found_inode null = sure(look("/dev/null"), "/dev/null");
-  if (null.is.type != S_IFCHR) throw refused("/dev/null is no device here, and nothing else can hide a file");
-  return add_bind(place, "/dev/null", null.is, frozen);
+  if (null_.type == 0) null_ = sure(look("/dev/null"), "/dev/null").is;
+  if (null_.type != S_IFCHR) throw refused("/dev/null is no device here, and nothing else can hide a file");
+  return add_bind(place, "/dev/null", null_, frozen);
 }
 
 void view_writer::leave_masks(std::string_view next) {

@@ -33,9 +33,6 @@ struct found_inode {
 /// The same, but throws `refused` where nobody can tell.
 const found_inode& sure(const found_inode& found, std::string_view place);
 
-/// Of mounts::roots_alone, what there is and this process could read though nobody else can.
-[[nodiscard]] std::vector<std::string_view> read_as_root();
-
 /// Options of tmpfs and devpts. `bytes` 0: no limit but the file system's own.
 [[nodiscard]] std::string mode_option(const std::string& mode, std::uint64_t bytes = 0);
 
@@ -73,6 +70,7 @@ private:
 
   std::vector<mask> masks_; ///< around the last place
   std::vector<mask> open_masks_;
+  seen_inode null_; ///< /dev/null, once somebody has looked
 };
 
 } // namespace cordon::linux_shim
