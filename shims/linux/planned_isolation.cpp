@@ -45,15 +45,6 @@ constexpr own_place own_places[]{
     {mounts::own_temp, verb::everything},
 };
 
-/// Does the policy let anything be run that has been written here? Else the private directories are no way to that.
-[[nodiscard]] bool runs_what_is_written(const landlock::rules<heap>& files) {
-  constexpr std::uint32_t both = landlock::EXECUTE | landlock::WRITE_FILE;
-  const auto grants = files.view(files.grants);
-  for (std::uint32_t i = 0; i < grants.size(); ++i)
-    if ((grants[i].value & both) == both) return true;
-  return false;
-}
-
 } // namespace
 
 planned_isolation::planned_isolation(const on_linux::rules<heap>& rules, const std::string& temp,
@@ -80,7 +71,8 @@ template <class View> void planned_isolation::plan(const on_linux::rules<heap, V
     it_.ruleset_size = landlock_calls::ruleset_size(rules.files.abi);
     add_rules(rules.files, temp);
     const mounts::list shown = mounts::view(rules.view.mounts);
-    const std::uint32_t never = runs_what_is_written(rules.files) ? 0U : std::uint32_t{landlock::EXECUTE};
+    // Else what is private were a way to it.
+    const std::uint32_t never = landlock::runs_what_is_written(rules.files) ? 0U : std::uint32_t{landlock::EXECUTE};
     for (const own_place& own : own_places) {
       if (own.place == mounts::own_temp && is_visible(mounts::kind_at(shown, own.place))) continue; // the machine's
       const bool directory = own.allowed.has(right::list);

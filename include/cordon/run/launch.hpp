@@ -66,7 +66,7 @@ struct confinement {
   int ruleset = -1;                 ///< Landlock ruleset descriptor; -1: none
   std::uint32_t landlock_flags = 0; ///< flags of landlock_restrict_self(2); those above 0 need ABI 7
   /// `filter_length` instructions laid out as `struct sock_filter`; null: none. It must allow what ends the launch:
-  /// execveat, execve, statx (for scripts) and exit_group.
+  /// execveat or execve, statx (for scripts and without execveat) and exit_group.
   const void* filter = nullptr;
   std::uint16_t filter_length = 0;
   /// As many, for a launch with a `watcher`: where the filter refuses they ask it. See seccomp/watched.hpp. Null: none.

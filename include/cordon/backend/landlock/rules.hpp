@@ -91,4 +91,13 @@ template <class S>
   return false;
 }
 
+/// Is anything granted that may be both written and run? O(n).
+template <class S> [[nodiscard]] constexpr bool runs_what_is_written(const rules<S>& r) {
+  constexpr std::uint32_t both = EXECUTE | WRITE_FILE;
+  const auto grants = r.view(r.grants);
+  for (std::uint32_t i = 0; i < grants.size(); ++i)
+    if ((grants[i].value & both) == both) return true;
+  return false;
+}
+
 } // namespace cordon::landlock
