@@ -52,6 +52,14 @@ rights rights_of(const std::vector<std::string>& words) {
 
 } // namespace
 
+TEST_CASE("landlock: what may be both written and run, at one place") {
+  constexpr auto runs = [](const small& policy) {
+    return landlock::runs_what_is_written(landlock::compile(policy, {7}).rules);
+  };
+  HOLDS(runs(policy_of<small>({can_run("/usr"), can_write("/w")})));
+  HOLDS(!runs(policy_of<small>({can_run("/usr"), grant("/w", verb::write - right::run)})));
+}
+
 TEST_CASE("landlock: each ABI handles what it knows, and nothing beyond") {
   HOLDS(landlock::handled(0) == 0);
   HOLDS(landlock::handled(1) == (1U << 13) - 1);
