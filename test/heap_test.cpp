@@ -56,3 +56,39 @@ TEST_CASE("heap: the algebra is the same as in constants") {
   CHECK(met <= ceiling);
   CHECK(!(loaded <= ceiling));
 }
+
+TEST_CASE("heap: policies in two storages compare on every axis, not on the plain ones alone") {
+  constexpr policy ceiling = policy_of({can_read("/srv")});
+  constexpr policy wide = policy_of({can_write("/")});
+  loaded_policy loaded;
+  REQUIRE(copy(wide, loaded).code == errc::ok);
+  CHECK(!(loaded <= ceiling));
+  CHECK(!(loaded == ceiling));
+  CHECK(ceiling <= loaded);
+  CHECK(loaded == wide);
+  CHECK(wide == loaded);
+  CHECK(loaded <= wide);
+  CHECK(excess(loaded, ceiling, [](const excess_at&) {}) == excess(wide, ceiling, [](const excess_at&) {}));
+  CHECK(excess(loaded, ceiling, [](const excess_at&) {}) > 0);
+}
+
+TEST_CASE("heap: the meet of policies in two storages is in the roomier one, and within both") {
+  using small = basic_policy<fixed<64, 2048>>;
+  using wordy = basic_policy<fixed<32, 4096>>;
+  constexpr policy ceiling = policy_of({can_read("/srv"), can_run("/usr")});
+  constexpr small a = policy_of<small>({can_write("/srv/a")});
+  constexpr wordy b = policy_of<wordy>({can_run("/srv")});
+  loaded_policy loaded;
+  REQUIRE(copy(policy_of({can_write("/")}), loaded).code == errc::ok);
+  static_assert(std::is_same_v<decltype(loaded & ceiling), loaded_policy>);
+  static_assert(std::is_same_v<decltype(ceiling & loaded), loaded_policy>);
+  static_assert(std::is_same_v<decltype(a & b), basic_policy<fixed<64, 4096>>>);
+  CHECK((loaded & ceiling) == (ceiling & loaded));
+  CHECK((loaded & ceiling) <= ceiling);
+  CHECK((loaded & ceiling) <= loaded);
+  CHECK((loaded & ceiling).files().value("/srv") == verb::read.bits());
+  HOLDS((a & b).files().value("/srv/a") == verb::run.bits());
+  HOLDS((a & b) <= a && (a & b) <= b && !(a <= b));
+  basic_policy<fixed<1, 8>> tiny;
+  CHECK(meet(loaded, ceiling, tiny).code == errc::policy_too_large);
+}

@@ -27,25 +27,23 @@ inline constexpr std::array<std::string_view, 11> ability_names{
 
 [[nodiscard]] constexpr std::string_view name(ability a) { return ability_names[static_cast<std::size_t>(a)]; }
 
-/// A set of abilities. `any` is more than all of them named: it defers to the other side of a meet, and lifts no
-/// system call of the baseline, because nobody asked for one by its name.
+/// A set of abilities. `any` is all of them.
 class abilities {
 public:
   constexpr abilities() = default;
   constexpr abilities(ability a) : bits_(bit(a)) {}
-  [[nodiscard]] static constexpr abilities any() { return from_bits(0xFFFF); }
+  [[nodiscard]] static constexpr abilities any() { return from_bits(all_bits); }
+  /// Bits in the order of the enumeration; others are ignored.
   [[nodiscard]] static constexpr abilities from_bits(std::uint32_t bits) {
     abilities a;
-    a.bits_ = static_cast<std::uint16_t>(bits);
+    a.bits_ = static_cast<std::uint16_t>(bits & all_bits);
     return a;
   }
 
-  [[nodiscard]] constexpr std::uint32_t bits() const { return bits_; }
-  [[nodiscard]] constexpr bool is_any() const { return bits_ == 0xFFFF; }
+  [[nodiscard]] constexpr std::uint16_t bits() const { return bits_; }
+  [[nodiscard]] constexpr bool is_any() const { return bits_ == all_bits; }
   [[nodiscard]] constexpr bool empty() const { return bits_ == 0; }
   [[nodiscard]] constexpr bool has(ability a) const { return (bits_ & bit(a)) != 0; }
-  /// The abilities that were asked for by name, as bits in the order of the enumeration.
-  [[nodiscard]] constexpr std::uint16_t named() const { return is_any() ? std::uint16_t{0} : bits_; }
 
   friend constexpr abilities operator|(abilities a, abilities b) { return from_bits(a.bits_ | b.bits_); }
   friend constexpr abilities operator&(abilities a, abilities b) { return from_bits(a.bits_ & b.bits_); }
@@ -53,10 +51,15 @@ public:
   friend constexpr bool operator==(abilities, abilities) = default;
 
 private:
+  static constexpr std::uint16_t all_bits = (1U << ability_names.size()) - 1;
+
   [[nodiscard]] static constexpr std::uint16_t bit(ability a) {
     return static_cast<std::uint16_t>(1U << static_cast<unsigned>(a));
   }
   std::uint16_t bits_ = 0;
 };
+
+/// What a document means that does not speak of abilities, as if it were written.
+inline constexpr abilities default_abilities = ability::spawn;
 
 } // namespace cordon

@@ -30,6 +30,13 @@ private:
   std::string text_;
 };
 
+namespace detail {
+
+template <std::uint32_t Slots, std::uint32_t Text> struct roomier_of<heap, fixed<Slots, Text>> { using type = heap; };
+template <std::uint32_t Slots, std::uint32_t Text> struct roomier_of<fixed<Slots, Text>, heap> { using type = heap; };
+
+} // namespace detail
+
 /// A policy that was read from documents.
 using loaded_policy = basic_policy<heap>;
 

@@ -91,9 +91,17 @@ struct plain_axes {
   friend constexpr bool operator==(const plain_axes&, const plain_axes&) = default;
 };
 
-template <class Storage> class basic_policy : public plain_axes {
+/// The base is private, so that no comparison and no copy takes the plain axes for the whole policy.
+template <class Storage> class basic_policy : private plain_axes {
 public:
   using storage = Storage;
+  using plain_axes::abilities;
+  using plain_axes::fallback;
+  using plain_axes::interpreters;
+  using plain_axes::level;
+  using plain_axes::limits;
+  using plain_axes::profile;
+  using plain_axes::syscalls;
 
   [[nodiscard]] constexpr plain_axes& plain() { return *this; }
   [[nodiscard]] constexpr const plain_axes& plain() const { return *this; }
@@ -142,18 +150,8 @@ public:
     return {};
   }
 
-  friend constexpr bool operator<=(const basic_policy& a, const basic_policy& b) {
-    return a.plain() <= b.plain() && detail::each_part([&]<part P>() {
-             return is_of_hosts(P) || is_asked_before(P, a, b) || a.template view<P>() <= b.template view<P>();
-           }) &&
-           a.hosts() <= b.hosts();
-  }
-  friend constexpr bool operator==(const basic_policy& a, const basic_policy& b) {
-    return a.plain() == b.plain() && detail::each_part([&]<part P>() {
-             return is_of_hosts(P) || is_asked_before(P, a, b) || a.template view<P>() == b.template view<P>();
-           }) &&
-           a.hosts() == b.hosts();
-  }
+  /// Is the files axis the very list that the workspace axis is? An answer for one is then the answer for both. O(1).
+  [[nodiscard]] constexpr bool shares_paths() const { return list_of(part::files) == list_of(part::workspace); }
 
 private:
   struct list {
@@ -161,17 +159,44 @@ private:
     friend constexpr bool operator==(list, list) = default;
   };
   [[nodiscard]] constexpr list list_of(part p) const { return lists_[static_cast<std::size_t>(p)]; }
-  /// Is the answer for the files the one for the workspace, since either policy has one list for both?
-  [[nodiscard]] static constexpr bool is_asked_before(part p, const basic_policy& a, const basic_policy& b) {
-    return p == part::files && a.list_of(p) == a.list_of(part::workspace) && b.list_of(p) == b.list_of(part::workspace);
-  }
 
   list lists_[part_count]{};
   Storage storage_{};
 };
 
-/// Writes into `to`, an empty policy, what both policies allow: their greatest lower bound. O(n + m).
-template <class S> constexpr diagnostic meet(const basic_policy<S>& a, const basic_policy<S>& b, basic_policy<S>& to) {
+namespace detail {
+
+/// Does `holds.template operator()<P>()` hold for each part but those of the hosts axis, and for the files only where the
+/// workspace has not answered for them?
+template <class A, class B, class F>
+constexpr bool each_part_of_both(const basic_policy<A>& a, const basic_policy<B>& b, F&& holds) {
+  const bool one_list = a.shares_paths() && b.shares_paths();
+  return each_part(
+      [&]<part P>() { return is_of_hosts(P) || (P == part::files && one_list) || holds.template operator()<P>(); });
+}
+
+} // namespace detail
+
+/// Does `b` allow all that `a` allows, on every axis? The two may be in different storages. O(n + m).
+template <class A, class B>
+[[nodiscard]] constexpr bool operator<=(const basic_policy<A>& a, const basic_policy<B>& b) {
+  return a.plain() <= b.plain() &&
+         detail::each_part_of_both(a, b, [&]<part P>() { return a.template view<P>() <= b.template view<P>(); }) &&
+         a.hosts() <= b.hosts();
+}
+
+/// Do both allow the same? O(n + m).
+template <class A, class B>
+[[nodiscard]] constexpr bool operator==(const basic_policy<A>& a, const basic_policy<B>& b) {
+  return a.plain() == b.plain() &&
+         detail::each_part_of_both(a, b, [&]<part P>() { return a.template view<P>() == b.template view<P>(); }) &&
+         a.hosts() == b.hosts();
+}
+
+/// Writes into `to`, an empty policy, what both policies allow: their greatest lower bound. The three may be in different
+/// storages. `policy_too_large` if the result does not fit. O(n + m).
+template <class A, class B, class To>
+constexpr diagnostic meet(const basic_policy<A>& a, const basic_policy<B>& b, basic_policy<To>& to) {
   to.plain() = a.plain() & b.plain();
   diagnostic d;
   detail::each_part([&]<part P>() {
@@ -181,10 +206,11 @@ template <class S> constexpr diagnostic meet(const basic_policy<S>& a, const bas
   return d;
 }
 
-/// What both policies allow. Stops if the result does not fit its storage; `meet` reports that instead.
-template <class S>
-[[nodiscard]] constexpr basic_policy<S> operator&(const basic_policy<S>& a, const basic_policy<S>& b) {
-  basic_policy<S> to;
+/// What both policies allow, in the roomier of their storages. Stops if the result does not fit it; `meet` reports that
+/// instead.
+template <class A, class B>
+[[nodiscard]] constexpr basic_policy<roomier<A, B>> operator&(const basic_policy<A>& a, const basic_policy<B>& b) {
+  basic_policy<roomier<A, B>> to;
   if (meet(a, b, to).code != errc::ok) detail::this_policy_holds_more_than_its_storage();
   return to;
 }

@@ -54,4 +54,18 @@ private:
   char text_[Text]{};
 };
 
+namespace detail {
+
+template <class A, class B> struct roomier_of;
+template <class S> struct roomier_of<S, S> { using type = S; };
+template <std::uint32_t SlotsA, std::uint32_t TextA, std::uint32_t SlotsB, std::uint32_t TextB>
+requires(SlotsA != SlotsB || TextA != TextB) struct roomier_of<fixed<SlotsA, TextA>, fixed<SlotsB, TextB>> {
+  using type = fixed<(SlotsA < SlotsB ? SlotsB : SlotsA), (TextA < TextB ? TextB : TextA)>;
+};
+
+} // namespace detail
+
+/// Where the meet of policies in two storages goes: room for what fits either one.
+template <class A, class B> using roomier = typename detail::roomier_of<A, B>::type;
+
 } // namespace cordon

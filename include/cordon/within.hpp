@@ -18,8 +18,8 @@ struct excess_at {
 
 /// Calls `f(excess_at)` for every excess of the child over the ceiling, axis by axis, places in the order of the walk;
 /// returns their number. O(n + m).
-template <class S, class F>
-constexpr std::size_t excess(const basic_policy<S>& child, const basic_policy<S>& ceiling, F&& f) {
+template <class A, class B, class F>
+constexpr std::size_t excess(const basic_policy<A>& child, const basic_policy<B>& ceiling, F&& f) {
   std::size_t count = 0;
   const auto tell = [&](bool fine, excess_at e) {
     if (fine) return;
@@ -27,7 +27,7 @@ constexpr std::size_t excess(const basic_policy<S>& child, const basic_policy<S>
     f(e);
   };
   const auto number = [](auto e) { return static_cast<std::uint64_t>(e); };
-  const plain_axes &a = child, &b = ceiling;
+  const plain_axes &a = child.plain(), &b = ceiling.plain();
   tell(within(a.profile, b.profile), {axis::profile, {}, number(a.profile), number(b.profile)});
   tell(within(a.level, b.level), {axis::level, {}, number(a.level), number(b.level)});
   detail::each_part([&]<part P>() {
@@ -72,7 +72,8 @@ struct first_excess {
   }
 };
 
-template <class S> constexpr first_excess find_excess(const basic_policy<S>& child, const basic_policy<S>& ceiling) {
+template <class A, class B>
+constexpr first_excess find_excess(const basic_policy<A>& child, const basic_policy<B>& ceiling) {
   first_excess first;
   excess(child, ceiling, [&](excess_at e) {
     if (first.size != 0) return;

@@ -117,8 +117,7 @@ void edit(format::document& d, const policy_options& o, const format::host_facts
   adds(!o.write.empty(), "--write");
   adds(!o.presets.empty() || o.no_presets, "--preset");
   format::document d;
-  d.profile = profile::unrestricted; // the identity: profile and fallback of the policy stand
-  d.fallback = fallback::off;
+  format::open_defaults(d);
   if (!o.hide.empty()) {
     d.presets.emplace();
     d.files.emplace();
@@ -237,8 +236,7 @@ loaded_policy policy_for_run(const policy_options& options, const std::string& d
     add_beneath(links.beneath, p, facts);
     return p;
   }
-  builtin.profile = profile::unrestricted; // the identity: the documents' own stand
-  builtin.fallback = fallback::off;
+  format::open_defaults(builtin); // the documents' own stand
   loaded_policy p = lower_here(builtin, facts, composed::yes, links.named);
   for (std::size_t i = 0; i < documents.size(); ++i) {
     const loaded_policy named = lower_here(documents[i], facts, composed::yes, links.named);

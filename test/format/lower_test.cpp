@@ -24,11 +24,12 @@ rights at(const loaded_policy& p, std::string_view place) { return rights::from_
 
 } // namespace
 
-TEST_CASE("lower: left out is any, but for profile and fallback") {
+TEST_CASE("lower: left out is any, but for the axes that have a default") {
   const loaded_policy p = lower(document{}, linux_host);
   loaded_policy wanted = unconfined<loaded_policy>(widening::all_axes{});
   wanted.profile = profile::worktree;
   wanted.fallback = fallback::warn;
+  wanted.abilities = ability::spawn;
   CHECK(p == wanted);
 }
 

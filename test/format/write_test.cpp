@@ -41,7 +41,8 @@ TEST_CASE("write: rights and durations as text") {
 
 TEST_CASE("write: axes that are any are left out") {
   CHECK(write_json(unconfined(widening::all_axes{})) ==
-        "{\n  \"cordon\": 1,\n  \"profile\": \"unrestricted\",\n  \"presets\": [],\n  \"fallback\": \"off\"\n}\n");
+        "{\n  \"cordon\": 1,\n  \"profile\": \"unrestricted\",\n  \"presets\": [],\n  \"abilities\": \"any\",\n  "
+        "\"fallback\": \"off\"\n}\n");
 }
 
 TEST_CASE("write: nothing is none on every axis") {

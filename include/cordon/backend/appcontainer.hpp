@@ -55,7 +55,7 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
   plan<rules<S>> made;
   made.rules.made_for = t;
   made.rules.spawn = p.abilities.has(ability::spawn);
-  made.rules.job = detail::job_of(p);
+  made.rules.job = detail::job_of(p.plain());
   bool fits = detail::compile_network(p, t, made);
   if (!t.less_privileged) fits = made.gaps.add(topics_of::packages) && fits;
   if (p.limits.has(limit::open_files) || p.limits.has(limit::file_size))

@@ -70,7 +70,7 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
   plan<rules<S>> made;
   rules<S>& r = made.rules;
   r.made_for = t;
-  r.nests = abilities::from_bits(p.abilities.named()).has(ability::namespaces);
+  r.nests = p.abilities.has(ability::namespaces);
   r.share_net = allows(p, facility::any_host);
   const bool listen = allows(p, facility::listen), port = allows(p, facility::any_port),
              loopback = allows(p, facility::loopback);

@@ -72,7 +72,7 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
   rules<S>& r = made.rules;
   r.merged_usr = t.merged_usr;
   r.private_bytes = t.private_bytes;
-  r.nests = abilities::from_bits(p.abilities.named()).has(ability::namespaces);
+  r.nests = p.abilities.has(ability::namespaces);
   r.network = allows(p, facility::any_host)                 ? reach::machine
               : t.gateway && allows(p, facility::some_host) ? reach::gateway
                                                             : reach::none;

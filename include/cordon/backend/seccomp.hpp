@@ -46,7 +46,7 @@ template <class S> [[nodiscard]] constexpr demand demand_of(const basic_policy<S
   demand d;
   d.cpu = t.cpu;
   d.strict = p.syscalls == syscalls::strict;
-  d.lifted = p.abilities.named();
+  d.lifted = p.abilities.bits();
   d.spawn = p.abilities.has(ability::spawn);
   const bool inside = t.own_network && (allows(p, facility::loopback) || allows(p, facility::listen));
   d.network =

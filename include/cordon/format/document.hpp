@@ -101,4 +101,13 @@ inline void leave_out_what_is_said(document& base, const document& d) {
   defer(axis::guard, base.executables, base.interpreters);
 }
 
+/// Sets the axes that have a default when they are left out to what a meet leaves as it is, for a document that is
+/// composed with others and must not narrow them there.
+inline void open_defaults(document& d) {
+  d.profile = profile::unrestricted;
+  d.fallback = fallback::off;
+  d.abilities = abilities::any();
+  d.syscalls = syscalls::inherit;
+}
+
 } // namespace cordon::format

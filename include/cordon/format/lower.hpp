@@ -178,8 +178,8 @@ struct named_places {
   return all;
 }
 
-/// The policy of a document on a host. Left out is *any*, but for profile (worktree) and fallback (warn).
-/// O(n log n) in the entries.
+/// The policy of a document on a host. Left out is *any*, but for profile (worktree), abilities (spawn),
+/// syscalls (inherit) and fallback (warn). O(n log n) in the entries.
 [[nodiscard]] inline loaded_policy lower(const document& d, const host_facts& facts) {
   if (d.exact) return *d.exact;
   loaded_policy p;
@@ -187,7 +187,7 @@ struct named_places {
   p.level = d.level.value_or(level::network);
   p.fallback = d.fallback.value_or(fallback::warn);
   p.syscalls = d.syscalls.value_or(syscalls::inherit);
-  p.abilities = d.abilities.value_or(abilities::any());
+  p.abilities = d.abilities.value_or(default_abilities);
   p.limits = d.limits;
   p.interpreters = d.interpreters.value_or(true);
   detail::write_names<part::capabilities>(p, d.capabilities);

@@ -150,7 +150,7 @@ inline std::string abilities_json(abilities a) {
   std::vector<std::string> words;
   for (std::size_t i = 0; i < ability_names.size(); ++i)
     if (a.has(static_cast<ability>(i))) words.push_back(as_json(ability_names[i]));
-  return list_or_none(words);
+  return a.is_any() ? "\"any\"" : list_or_none(words);
 }
 
 template <class S> std::string syscalls_json(const basic_policy<S>& p) {
@@ -183,7 +183,7 @@ template <class S> [[nodiscard]] std::string write_json(const basic_policy<S>& p
   put(true, "presets", "[]");
   put(!p.template is_any<part::hosts>(), "network", network_json(p.hosts()));
   put(!p.template is_any<part::sockets>(), "sockets", sockets_json(p.sockets()));
-  put(!p.abilities.is_any(), "abilities", abilities_json(p.abilities));
+  put(p.abilities != default_abilities, "abilities", abilities_json(p.abilities));
   put(p.syscalls != syscalls::inherit || !p.template is_any<part::calls>(), "syscalls", syscalls_json(p));
   if (const std::string l = limits_json(p); !l.empty()) put(true, "limits", l);
   put(!p.template is_any<part::environment>(), "environment", environment_json(p.environment()));

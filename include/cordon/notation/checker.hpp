@@ -16,7 +16,7 @@ public:
   constexpr diagnostic run() {
     to_.level = level::network;
     to_.interpreters = true;
-    to_.abilities = abilities::any();
+    to_.abilities = default_abilities;
     return each_line([&](const word& key, words& rest) { return check(key, rest); });
   }
 
@@ -112,13 +112,14 @@ private:
   }
 
   constexpr diagnostic check_abilities(const word& key, words& rest) {
+    const bool first = said_[static_cast<std::size_t>(axis::abilities)] == said_as::nothing;
     abilities named;
     const diagnostic d = list(axis::abilities, key, rest, [&](const word& w) {
       ability a{};
       return from_name(ability_names, w.text, a) && (named = named | abilities(a), true);
     });
-    if (failed(d) || any_) return d;
-    to_.abilities = to_.abilities.is_any() ? named : to_.abilities | named;
+    if (failed(d)) return d;
+    to_.abilities = any_ ? abilities::any() : first ? named : to_.abilities | named;
     return {};
   }
 

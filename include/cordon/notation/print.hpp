@@ -153,7 +153,8 @@ template <class S, class Sink> constexpr void print(const basic_policy<S>& p, Si
   detail::print_hosts(out, p);
   detail::print_sockets(out, p.sockets());
   if (p.abilities.empty()) out.line("abilities none");
-  else if (!p.abilities.is_any()) {
+  else if (p.abilities.is_any()) out.line("abilities any");
+  else if (p.abilities != default_abilities) {
     out.put("abilities");
     for (std::size_t i = 0; i < ability_names.size(); ++i)
       if (p.abilities.has(static_cast<ability>(i))) out.put(" "), out.put(ability_names[i]);

@@ -134,7 +134,7 @@ public:
     if constexpr (requires { Backend::abilities; })
       for (const ability which : Backend::abilities)
         ask(
-            permits(made_.rules, which), abilities::from_bits(p_.abilities.named()).has(which), [] { return false; },
+            permits(made_.rules, which), p_.abilities.has(which), [] { return false; },
             [&] { return "ability " + std::string(name(which)); });
   }
 

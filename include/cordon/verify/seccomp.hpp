@@ -101,7 +101,7 @@ public:
       const abilities by = seccomp::lifting(seccomp::kind_of(r_.made_for.cpu, n));
       const std::string_view call = name_of(r_.made_for.cpu, n);
       if (by.empty() || call == "unshare") continue; // which asks for its flags
-      const bool named = by <= abilities::from_bits(p_.abilities.named()) && !denies(p_, call);
+      const bool named = by <= p_.abilities && !denies(p_, call);
       note(answer_to(r_, number(n)) == seccomp::pass, named, "ability to call " + std::string(call));
     }
   }

@@ -92,15 +92,15 @@ TEST_CASE("container: the filter in a runtime's words answers as cordon's own") 
   for (const bool strict : {false, true})
     for (const bool network : {false, true})
       for (const bool spawn : {false, true})
-        for (const std::uint32_t lifted :
-             {0U, 0x7FFU, abilities(ability::namespaces).bits(), abilities(ability::raw_socket).bits()}) {
+        for (const abilities lifted :
+             {abilities(), abilities::any(), abilities(ability::namespaces), abilities(ability::raw_socket)}) {
           seccomp::demand d;
-          d.strict = strict, d.network = network, d.spawn = spawn, d.lifted = static_cast<std::uint16_t>(lifted);
-          d.connect = lifted != 0, d.pid_namespace = d.ipc_namespace = true;
+          d.strict = strict, d.network = network, d.spawn = spawn, d.lifted = lifted.bits();
+          d.connect = !lifted.empty(), d.pid_namespace = d.ipc_namespace = true;
           CAPTURE(strict);
           CAPTURE(network);
           CAPTURE(spawn);
-          CAPTURE(lifted);
+          CAPTURE(lifted.bits());
           CHECK(difference(d, false) == "");
           CHECK(difference(d, true) == "");
           d.denied = seccomp::numbers_of(d.cpu, {"getpid", "clone3", "ioctl", "uname"});

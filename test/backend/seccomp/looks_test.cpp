@@ -32,7 +32,7 @@ bool agree(const demand& d, const program& made, std::string_view name, std::arr
 TEST_CASE("sockets: every family, type and protocol under every mix of what may lift them") {
   for (unsigned mix = 0; mix < 32; ++mix) {
     demand d{.network = (mix & 1) != 0, .udp = (mix & 2) != 0, .unix_sockets = (mix & 4) != 0};
-    if (mix & 8) d.lifted = cordon::abilities{ability::raw_socket}.named();
+    if (mix & 8) d.lifted = cordon::abilities{ability::raw_socket}.bits();
     d.strict = (mix & 16) != 0;
     const program made = compile(d);
     for (std::uint64_t family = 0; family < (effort(10) == 10 ? 48 : 20); ++family)
@@ -48,7 +48,7 @@ TEST_CASE("sockets: every family, type and protocol under every mix of what may 
 TEST_CASE("every single bit of the flags that make namespaces, processes and connections") {
   for (unsigned mix = 0; mix < 16; ++mix) {
     demand d{.spawn = (mix & 1) != 0, .network = (mix & 2) != 0, .connect = (mix & 4) != 0};
-    if (mix & 8) d.lifted = cordon::abilities{ability::namespaces}.named();
+    if (mix & 8) d.lifted = cordon::abilities{ability::namespaces}.bits();
     const program made = compile(d);
     for (unsigned bit = 0; bit < 64; ++bit)
       for (const std::uint64_t more : {0x0U, 0x11U, 0x10000U, 0x3D0F00U}) {

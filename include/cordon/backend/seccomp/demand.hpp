@@ -14,7 +14,7 @@ namespace cordon::seccomp {
 struct demand {
   arch cpu = arch::x86_64;
   bool strict = false;      ///< a list of permissions instead of refusals; numbers that it does not know do not exist
-  std::uint16_t lifted = 0; ///< `abilities::named()`: their calls pass; `spawn` is the next member's
+  std::uint16_t lifted = 0; ///< bits of `abilities`: their calls pass; `spawn` is the next member's
   bool spawn = true;        ///< new processes; without it fork fails, threads and exec go on
 
   bool network = false;      ///< plain internet sockets; the members below matter only where it is set
