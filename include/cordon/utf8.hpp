@@ -34,4 +34,42 @@ namespace cordon::utf8 {
   return true;
 }
 
+/// Does a well-formed character change what a terminal shows, rather than show something? Controls (C0, DEL, C1), and the
+/// marks that turn lines and the direction of writing (Unicode 15, general categories Cc, Zl, Zp, and Bidi_Control).
+[[nodiscard]] constexpr bool is_control(std::string_view character) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
+  if (character.size() == 1) return byte(0) < 0x20 || byte(0) == 0x7F;
+  if (character.size() == 2) return (byte(0) == 0xC2 && byte(1) < 0xA0) || (byte(0) == 0xD8 && byte(1) == 0x9C);
+  if (character.size() != 3 || byte(0) != 0xE2) return false;
+  if (byte(1) == 0x80) return byte(2) == 0x8E || byte(2) == 0x8F || (byte(2) >= 0xA8 && byte(2) <= 0xAE);
+  return byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9;
+}
+
+/// Calls `out(piece)` with the text, in which `\xNN` stands for every byte of a control character and every byte that
+/// belongs to no character. What goes to a terminal or a log goes through here. O(n).
+template <class Out> constexpr void write_printable(std::string_view text, Out&& out) {
+  constexpr std::string_view hex = "0123456789abcdef";
+  while (!text.empty()) {
+    const std::size_t size = character_size(text);
+    const std::string_view character = text.substr(0, size == 0 ? 1 : size);
+    if (size != 0 && !is_control(character)) out(character);
+    else
+      for (const char c : character) {
+        const auto u = static_cast<unsigned char>(c);
+        out("\\x"), out(hex.substr(u >> 4, 1)), out(hex.substr(u & 15, 1));
+      }
+    text.remove_prefix(character.size());
+  }
+}
+
+/// Is the text the same when it is printed?
+[[nodiscard]] constexpr bool is_printable(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t size = character_size(text);
+    if (size == 0 || is_control(text.substr(0, size))) return false;
+    text.remove_prefix(size);
+  }
+  return true;
+}
+
 } // namespace cordon::utf8

@@ -18,6 +18,18 @@ struct choice {
   std::vector<std::string> after_dashes; ///< with the dashes
 };
 
+void complain(std::string_view text) { std::fprintf(stderr, "cordon: %s\n", format::printable(text).c_str()); }
+
+std::string printable_lines(std::string_view text) {
+  std::string out;
+  for (std::size_t end = 0; end != text.npos; text.remove_prefix(end == text.npos ? text.size() : end + 1)) {
+    end = text.find('\n');
+    out += format::printable(text.substr(0, end));
+    if (end != text.npos) out += '\n';
+  }
+  return out;
+}
+
 void command::about(const char* text) { reader_->description(text); }
 
 void command::option(const char* name, std::string& to, const char* text, bool required) {
@@ -59,7 +71,6 @@ void command::action(std::function<int()> what) {
 
 int carry_out(std::span<const named_command> all, std::vector<std::string> arguments) {
   const std::string asked = arguments.size() > 1 ? arguments[1] : "";
-  const auto complain = [&](const char* text) { std::fprintf(stderr, "cordon: %s\n", text); };
   const int bad = asked == "run" ? 125 : 2;
   CLI::App app{"cordon runs programs that are not trusted under one policy", "cordon"};
   app.require_subcommand(1);
@@ -76,7 +87,7 @@ int carry_out(std::span<const named_command> all, std::vector<std::string> argum
   if (one == all.end() && !asked.empty() && !asked.starts_with('-')) {
     std::string known = "unknown command " + asked + "; there are";
     for (const named_command& c : all) known.append(" ").append(c.name);
-    complain(known.c_str());
+    complain(known);
     return bad;
   }
   if (one == all.end()) std::for_each(all.begin(), all.end(), describe);
@@ -94,7 +105,7 @@ int carry_out(std::span<const named_command> all, std::vector<std::string> argum
   } catch (const CLI::Success& e) { return app.exit(e); } catch (const format::bad_document& e) {
     // `check` and friends print what compilers print, so that editors can jump there.
     if (asked == "run") complain(e.what());
-    else std::fprintf(stderr, "%s\n", e.what());
+    else std::fprintf(stderr, "%s\n", format::printable(e.what()).c_str());
   } catch (const std::exception& e) { complain(e.what()); }
   return bad;
 }

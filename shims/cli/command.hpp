@@ -22,6 +22,11 @@ public:
   using std::runtime_error::runtime_error;
 };
 
+/// Writes one line to stderr, after the tool's name, as a terminal may have it.
+void complain(std::string_view text);
+/// The text with all but its line ends as a terminal may have it.
+[[nodiscard]] std::string printable_lines(std::string_view text);
+
 struct choice;
 
 /// One command while it is described: where the words behind it are put, and what is done then. The library that reads

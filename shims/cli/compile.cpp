@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "../common/host.hpp"
 #include "command.hpp"
 #include "documents.hpp"
 
@@ -33,8 +34,10 @@ template <class Rules> [[nodiscard]] lines gap_lines(const plan<Rules>& made) {
 
 void print(const compile_options& o, const std::string& rules, const lines& gaps) {
   if (!o.json) {
-    std::fwrite(rules.data(), 1, rules.size(), stdout);
-    for (const std::string& l : gaps) std::printf("gap %s\n", l.c_str());
+    // Into a file or a pipe go the very bytes that a system is told.
+    const std::string text = shim::writes_to_terminal() ? printable_lines(rules) : rules;
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    for (const std::string& l : gaps) std::printf("gap %s\n", format::printable(l).c_str());
     return;
   }
   const auto list = [](const lines& of) {

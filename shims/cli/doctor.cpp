@@ -30,11 +30,12 @@ int examine(bool json) {
                 format::detail::list(items, ",\n  ").c_str());
   } else {
     for (const ability_of_host& a : all) {
-      std::printf("%-4s %-18s %s\n", a.works ? "ok" : "no", a.name.c_str(), a.seen.c_str());
-      if (!a.works && !a.remedy.empty()) std::printf("     %-18s remedy: %s\n", "", a.remedy.c_str());
+      std::printf("%-4s %-18s %s\n", a.works ? "ok" : "no", a.name.c_str(), format::printable(a.seen).c_str());
+      if (!a.works && !a.remedy.empty())
+        std::printf("     %-18s remedy: %s\n", "", format::printable(a.remedy).c_str());
     }
     std::printf("%s %s\n", best.available ? "cordon run uses:" : "cordon run has no backend here:",
-                best.available ? best.name.c_str() : best.why.c_str());
+                best.available ? best.name.c_str() : format::printable(best.why).c_str());
   }
   return best.available ? 0 : 1;
 }

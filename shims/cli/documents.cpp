@@ -70,9 +70,9 @@ int check_attested(const file_options& o) {
   for (const std::string& f : o.files) {
     try {
       (void)check_attestation(format::content_of(f), key.bytes());
-      std::printf("%s: attested\n", f.c_str());
+      std::printf("%s: attested\n", format::printable(f).c_str());
     } catch (const refused& e) {
-      std::printf("%s: %s\n", f.c_str(), e.what());
+      std::printf("%s: %s\n", format::printable(f).c_str(), format::printable(e.what()).c_str());
       all = false;
     }
   }
@@ -83,7 +83,7 @@ int check(const file_options& o) {
   if (o.key) return check_attested(o);
   for (const std::string& f : o.files) {
     const loaded_policy p = load(f);
-    if (!o.json && o.files.size() > 1) std::printf("# %s\n", f.c_str());
+    if (!o.json && o.files.size() > 1) std::printf("# %s\n", format::printable(f).c_str());
     print(p, o.json);
   }
   return 0;
@@ -107,8 +107,8 @@ int within_ceiling(const file_options& o) {
               ", \"place\": " + format::as_json(place) + ", \"child\": " + format::as_json(granted) +
               ", \"ceiling\": " + format::as_json(most) + "}";
     else
-      list += std::string(name(e.axis)) + (place.empty() ? "" : " " + place) + ": the child has " + granted +
-              ", the ceiling " + most + "\n";
+      list += std::string(name(e.axis)) + (place.empty() ? "" : " " + format::printable(place)) + ": the child has " +
+              granted + ", the ceiling " + most + "\n";
   });
   if (o.json) list = "{\"within\": " + std::string(count == 0 ? "true" : "false") + ", \"excess\": [" + list + "]}\n";
   std::fputs(list.c_str(), stdout);

@@ -133,8 +133,10 @@ int explain_file(const std::string& file, const std::vector<asked>& questions, b
              ",\"clause\":" + (clause.empty() ? "null" : format::as_json(clause)) +
              ",\"axis\":" + format::as_json(name(x.verdict.axis)) + x.more + "}\n";
     else
-      out += std::string(name(x.verdict.answer)) + "  " + a.words + "  (" + std::string(name(x.verdict.axis)) +
-             (clause.empty() ? ": no clause" : ": " + clause) + ")\n";
+      out += format::printable(std::string(name(x.verdict.answer)) + "  " + a.words + "  (" +
+                               std::string(name(x.verdict.axis)) + (clause.empty() ? ": no clause" : ": " + clause) +
+                               ")") +
+             "\n";
   }
   std::fputs(out.c_str(), stdout);
   return all ? 0 : 1;

@@ -53,11 +53,11 @@ int run_again(const replay_options& o, const record& recorded) {
     for (const std::string& m : missing_mechanisms(recorded, r)) missing += " " + m;
     if (missing.empty()) return;
     if (r.profile == profile::os_hardened) throw refused("recorded with what is not to be had here:" + missing);
-    if (!o.quiet) std::fprintf(stderr, "cordon: recorded with what is not in force here:%s\n", missing.c_str());
+    if (!o.quiet) complain("recorded with what is not in force here:" + missing);
   });
-  if (now.ended.how == ending::refused) return std::fprintf(stderr, "cordon: %s\n", now.ended.why.c_str()), 125;
+  if (now.ended.how == ending::refused) return complain(now.ended.why), 125;
   const std::vector<std::string> all = differences(recorded, now);
-  for (const std::string& d : all) std::printf("%s\n", d.c_str());
+  for (const std::string& d : all) std::puts(format::printable(d).c_str());
   if (all.empty() && !o.quiet) std::puts("the same outcome and the same output");
   return all.empty() ? 0 : 1;
 }

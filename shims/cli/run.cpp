@@ -30,20 +30,18 @@ struct run_options {
 /// What is not in force, in one line; the report has it all.
 void tell_gaps(const report& r) {
   if (r.selected == selection::unconfined_reported) {
-    std::fprintf(stderr, "cordon: not confined: %s\n", r.reason.c_str());
+    complain("not confined: " + r.reason);
     return;
   }
   std::string ids;
   for (const stated_gap& g : r.gaps)
     if (g.kind == gap_kind::unenforced) ids += " " + g.id;
-  if (!ids.empty()) std::fprintf(stderr, "cordon: not enforced here:%s\n", ids.c_str());
+  if (!ids.empty()) complain("not enforced here:" + ids);
 }
 
 /// A program that a limit has ended says nothing of it.
 void tell_limit(ending how) {
-  const auto tell = [](limit which) {
-    std::fprintf(stderr, "cordon: ended by the limit %s\n", std::string(name(which)).c_str());
-  };
+  const auto tell = [](limit which) { complain("ended by the limit " + std::string(name(which))); };
   switch (how) {
   case ending::timed_out: return tell(limit::timeout);
   case ending::output_quota: return tell(limit::output);
@@ -82,7 +80,7 @@ public:
       if (to_stdout_) std::fputs(attested(to_json(r)).c_str(), stdout);
       if (report_) report_->write(attested(to_json(r)));
       if (record_ && r.ended.how != ending::refused) record_->write(attested(to_json(std::move(*recorder_).finish(r))));
-    } catch (const refused& e) { std::fprintf(stderr, "cordon: %s\n", e.what()); }
+    } catch (const refused& e) { complain(e.what()); }
   }
 
 private:
@@ -122,7 +120,7 @@ int run_command(const run_options& o) {
     written.begin(now);
   });
   const report r = watch(program, o.quiet);
-  if (!r.ended.why.empty()) std::fprintf(stderr, "cordon: %s\n", r.ended.why.c_str());
+  if (!r.ended.why.empty()) complain(r.ended.why);
   if (!o.quiet) tell_limit(r.ended.how);
   written.end(r);
   return exit_status(r.ended.how, r.ended.number);

@@ -92,7 +92,7 @@ void prove_hosts(const loaded_policy& p, std::vector<proof>& to) {
                     std::to_string(p.all.unexplained) + " unexplained\n";
   if (p.rules != 0)
     out += "  each of " + std::to_string(p.rules) + " rules taken away: " + std::to_string(p.missed) + " not noticed\n";
-  for (const std::string& d : p.differences) out += "  " + d + "\n";
+  for (const std::string& d : p.differences) out += "  " + format::printable(d) + "\n";
   return out;
 }
 

@@ -28,6 +28,8 @@ using arguments = std::vector<std::string>;
 [[nodiscard]] std::vector<std::string> open_places();
 /// Writes to this process's own stdout or stderr, as far as somebody reads there.
 void write_on(stream to, std::string_view bytes);
+/// Is this process's own stdout a terminal?
+[[nodiscard]] bool writes_to_terminal();
 /// Does somebody see what is said on stderr while it is said, and is this the program to say it?
 [[nodiscard]] bool is_watched();
 

@@ -46,6 +46,8 @@ void write_on(stream to, std::string_view bytes) {
   }
 }
 
+bool writes_to_terminal() { return ::isatty(STDOUT_FILENO) != 0; }
+
 bool is_watched() { return ::isatty(STDERR_FILENO) != 0 && ::tcgetpgrp(STDERR_FILENO) == ::getpgrp(); }
 
 } // namespace cordon::shim

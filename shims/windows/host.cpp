@@ -98,6 +98,11 @@ void write_on(stream to, std::string_view bytes) {
     if (::WriteFile(own, bytes.data(), static_cast<DWORD>(bytes.size()), &n, nullptr) == FALSE || n == 0) return;
 }
 
+bool writes_to_terminal() {
+  DWORD mode = 0;
+  return ::GetConsoleMode(::GetStdHandle(STD_OUTPUT_HANDLE), &mode) != FALSE;
+}
+
 bool is_watched() {
   const HANDLE console = ::GetStdHandle(STD_ERROR_HANDLE);
   DWORD mode = 0;

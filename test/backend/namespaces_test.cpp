@@ -91,7 +91,7 @@ TEST_CASE("namespaces: a place is one word of one line, whatever its bytes") {
   CHECK(text.find("read-only noexec \"/a b\"\n") != text.npos);
   CHECK(text.find("writable \"/q\\\"\\\\\\x0a/capabilities: all\"\n") != text.npos);
   CHECK(text.find("read-only /#x\n") != text.npos);
-  CHECK(text.find("read-only noexec \"/\xff\\x01\"\n") != text.npos);
+  CHECK(text.find("read-only noexec \"/\\xff\\x01\"\n") != text.npos);
   CHECK(text.find("\n/capabilities") == text.npos);
 }
 

@@ -8,6 +8,7 @@
 
 #include "../plan.hpp"
 #include "../policy.hpp"
+#include "../utf8.hpp"
 #include "floor.hpp"
 #include "landlock/access.hpp"
 #include "landlock/rules.hpp"
@@ -207,7 +208,7 @@ template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out)
   };
   const auto lines = [&](std::string_view kind, step<path_tree> v, bool with_words) {
     for (std::uint32_t i = 0; i < v.size(); ++i) {
-      out(kind), out(v.place(i));
+      out(kind), utf8::write_printable(v.place(i), out);
       if (with_words) words(v[i].value);
       out("\n");
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../diagnostic.hpp"
+#include "utf8.hpp"
 
 #include <stdexcept>
 #include <string>
@@ -30,19 +31,12 @@ private:
   std::uint32_t column_;
 };
 
-/// A text as it appears in a message: quoted, control characters escaped, cut to 60 bytes.
+/// A text as it appears in a message: quoted, printable, cut to 60 bytes.
 [[nodiscard]] inline std::string shown(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text.substr(0, 60)) {
-    const auto u = static_cast<unsigned char>(c);
-    if (u < 0x20 || u == 0x7f) {
-      constexpr char hex[] = "0123456789abcdef";
-      out += "\\x";
-      out += hex[u >> 4];
-      out += hex[u & 15];
-    } else out += c;
-  }
-  return out + (text.size() > 60 ? "...\"" : "\"");
+  std::size_t size = text.size();
+  if (size > 60)
+    for (size = 60; size > 57 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80;) --size; // no half character
+  return "\"" + printable(text.substr(0, size)) + (size < text.size() ? "...\"" : "\"");
 }
 
 } // namespace cordon::format

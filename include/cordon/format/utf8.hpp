@@ -20,4 +20,11 @@ namespace cordon::format {
   return out;
 }
 
+/// The text as a terminal or a log may have it (`utf8::write_printable`).
+[[nodiscard]] inline std::string printable(std::string_view text) {
+  std::string out;
+  utf8::write_printable(text, [&](std::string_view piece) { out += piece; });
+  return out;
+}
+
 } // namespace cordon::format

@@ -16,10 +16,34 @@
 
 namespace cordon::format {
 
-/// A JSON string; what is no UTF-8 is replaced.
+namespace detail {
+
+/// `\uXXXX` for a character of at most three bytes.
+[[nodiscard]] inline std::string escaped_unit(std::string_view character) {
+  unsigned code =
+      static_cast<unsigned char>(character.front()) & (0xFFU >> (character.size() == 1 ? 0 : character.size() + 1));
+  for (const char c : character.substr(1)) code = code << 6 | (static_cast<unsigned char>(c) & 0x3FU);
+  std::string out = "\\u";
+  for (int shift = 12; shift >= 0; shift -= 4) out += "0123456789abcdef"[code >> shift & 15];
+  return out;
+}
+
+} // namespace detail
+
+/// A JSON string; what is no UTF-8 is replaced. Controls that JSON takes as they are (DEL, C1, marks
+/// of direction) are escaped all the same, since a terminal obeys them.
 [[nodiscard]] inline std::string as_json(std::string_view text) {
   if (!utf8::is_text(text)) return as_json(as_utf8(text));
-  return boost::json::serialize(boost::json::string_view(text.data(), text.size()));
+  const std::string quoted = boost::json::serialize(boost::json::string_view(text.data(), text.size()));
+  if (utf8::is_printable(quoted)) return quoted;
+  std::string out;
+  for (std::string_view rest = quoted; !rest.empty();) {
+    const std::string_view character = rest.substr(0, utf8::character_size(rest));
+    if (utf8::is_control(character)) out += detail::escaped_unit(character);
+    else out += character;
+    rest.remove_prefix(character.size());
+  }
+  return out;
 }
 
 /// Can JSON say the policy? It cannot if a place or the content of a variable is no UTF-8; notation can.

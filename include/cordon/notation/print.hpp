@@ -6,6 +6,7 @@
 #include "../host/words.hpp"
 #include "../limit_text.hpp"
 #include "../policy.hpp"
+#include "../utf8.hpp"
 
 namespace cordon::notation {
 
@@ -72,17 +73,13 @@ public:
 
 private:
   [[nodiscard]] static constexpr bool is_plain(std::string_view text) {
-    for (const char c : text)
-      if (static_cast<unsigned char>(c) <= ' ' || c == 0x7f) return false;
-    return true;
+    return utf8::is_printable(text) && text.find(' ') == text.npos;
   }
   constexpr void escaped(std::string_view text) {
-    constexpr std::string_view hex = "0123456789abcdef";
-    for (const char& c : text) {
-      const auto u = static_cast<unsigned char>(c);
-      if (c == '"' || c == '\\') put("\\"), put({&c, 1});
-      else if (u < ' ' || u == 0x7f) put("\\x"), put(hex.substr(u >> 4, 1)), put(hex.substr(u & 15, 1));
-      else put({&c, 1});
+    for (std::size_t end = 0; !text.empty(); text.remove_prefix(end)) {
+      end = text.find_first_of("\"\\");
+      if (end == 0) put("\\"), put(text.substr(0, end = 1));
+      else utf8::write_printable(text.substr(0, end = end == text.npos ? text.size() : end), sink_);
     }
   }
 
