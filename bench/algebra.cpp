@@ -22,7 +22,9 @@ namespace {
 
 const format::host_facts facts{platform::linux_, "/home/u", "/srv", nullptr};
 
-loaded_policy load(const std::string& content) { return format::lower(format::read("bench", content, facts), facts); }
+loaded_policy load(const std::string& content) {
+  return format::lower_lexically(format::read("bench", content, facts), facts);
+}
 loaded_policy with_places(std::int64_t count) { return load(big_documents::with_grants(static_cast<int>(count))); }
 
 void meet(benchmark::State& state) {

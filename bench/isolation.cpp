@@ -70,7 +70,7 @@ loaded_policy policy_of(const std::string& workspace) {
   for (const char* place : {"/usr", "/lib", "/lib64", "/bin", "/etc"}) grant(place, verb::run);
   grant(workspace, verb::write);
   grant(workspace + "/.git", verb::read);
-  return resolve(format::lower(d, {}));
+  return resolve(format::lower_lexically(d, {}));
 }
 
 std::vector<std::string> words_for_bwrap(const loaded_policy& p) {

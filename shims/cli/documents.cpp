@@ -118,8 +118,9 @@ int within_ceiling(const file_options& o) {
 } // namespace
 
 loaded_policy load(const std::string& file) {
-  const format::host_facts facts = facts_of_host();
-  return format::lower(format::read_file(file, facts), facts);
+  format::host_facts facts = facts_of_host();
+  facts.exists = nullptr; // as it is written, whatever this host has
+  return format::lower_lexically(format::read_file(file, facts), facts);
 }
 
 std::string refusal(const diagnostic& d) {

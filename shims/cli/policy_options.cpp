@@ -8,7 +8,6 @@
 #include <cordon/format/read.hpp>
 #include <cordon/limit_text.hpp>
 #include <cordon/run/builtin.hpp>
-#include <cordon/run/lower_here.hpp>
 
 #include <cstdlib>
 
@@ -146,18 +145,6 @@ void edit(format::document& d, const policy_options& o, const format::host_facts
   return d;
 }
 
-[[nodiscard]] loaded_policy meet_of(const loaded_policy& a, const loaded_policy& b) { return a & b; }
-
-/// The places of a policy that lie beneath a directory, with the directory. Home is no directory that comes from somebody
-/// else.
-void add_beneath(std::map<std::string, std::string>& to, const loaded_policy& p, const format::host_facts& facts) {
-  if (!facts.home.empty() && path::covers(facts.base, facts.home)) return;
-  for (const auto& places : {p.files(), p.workspace()})
-    for (std::uint32_t i = 0; i < places.size(); ++i)
-      if (const std::string_view place = places.place(i); place != facts.base && path::covers(facts.base, place))
-        if (std::string& deepest = to[std::string(place)]; deepest.size() < facts.base.size()) deepest = facts.base;
-}
-
 } // namespace
 
 void policy_options::add_to(command& c) {
@@ -185,17 +172,6 @@ void policy_options::add_to(command& c) {
   c.option("--max-output", max_output, "limit of stdout and stderr together, such as 1MiB");
 }
 
-format::host_facts facts_of_host() {
-  format::host_facts facts;
-  facts.system = shim::this_platform();
-  facts.home = shim::home_place();
-  std::error_code ec;
-  const std::filesystem::path here = std::filesystem::current_path(ec);
-  if (ec) throw refused("the current directory: " + ec.message());
-  facts.base = place_of(here);
-  return facts;
-}
-
 circumstances circumstances_of_variables() {
   const auto variable = [](const char* name) {
     const char* const value = std::getenv(name);
@@ -207,22 +183,21 @@ circumstances circumstances_of_variables() {
   return c;
 }
 
-loaded_policy policy_for_run(const policy_options& options, const std::string& directory, link_facts& links) {
-  format::host_facts facts = facts_of_host();
+host_policy policy_for_run(const policy_options& options, const std::string& directory) {
+  const format::host_facts facts = facts_of_host();
   std::vector<format::document> documents;
   for (const std::string& f : options.files) documents.push_back(format::read_file(f, facts));
-  facts.exists = place_exists;
 
   format::document builtin = builtin_worktree({}, facts.system);
   for (const format::document& d : documents) format::leave_out_what_is_said(builtin, d);
+  std::vector<named_place> named;
   // Where a file says what may be touched, there is no need of a project, nor of a place for one.
   if (builtin.files || builtin.workspace) {
     const std::vector<std::string> places = options.workspace
                                                 ? std::vector<std::string>{shim::place_of_file(*options.workspace)}
                                                 : project_places(directory, facts.home, shim::owner);
     if (options.workspace)
-      links.named.files.push_back(
-          {place_of(std::filesystem::absolute(*options.workspace).lexically_normal()), verb::everything});
+      named.push_back({place_of(std::filesystem::absolute(*options.workspace).lexically_normal()), verb::everything});
     const format::document around = builtin_worktree(places, facts.system);
     if (builtin.files) {
       builtin.files = around.files;
@@ -230,20 +205,17 @@ loaded_policy policy_for_run(const policy_options& options, const std::string& d
     }
     if (builtin.workspace) builtin.workspace = around.workspace;
   } else if (options.workspace) throw usage_error("--workspace: the policy file says what may be touched");
-  if (documents.empty()) {
-    edit(builtin, options, facts);
-    loaded_policy p = lower_here(builtin, facts, composed::no, links.named);
-    add_beneath(links.beneath, p, facts);
-    return p;
-  }
-  format::open_defaults(builtin); // the documents' own stand
-  loaded_policy p = lower_here(builtin, facts, composed::yes, links.named);
+  if (documents.empty()) edit(builtin, options, facts);
+  else format::open_defaults(builtin); // the documents' own stand
+  host_policy all = load_policy(builtin, facts, documents.empty() ? composed::no : composed::yes);
+  all.links.named.files.insert(all.links.named.files.end(), named.begin(), named.end());
+  if (documents.empty()) return all;
   for (std::size_t i = 0; i < documents.size(); ++i) {
-    const loaded_policy named = lower_here(documents[i], facts, composed::yes, links.named);
-    add_beneath(links.beneath, named, {.home = facts.home, .base = format::directory_of(options.files[i])});
-    p = meet_of(p, named);
+    format::host_facts there = facts;
+    there.base = format::directory_of(options.files[i]);
+    all = all & load_policy(documents[i], there);
   }
-  return meet_of(p, lower_here(narrowing(options, p, facts), facts, composed::yes, links.named));
+  return all & load_policy(narrowing(options, all.policy, facts), facts);
 }
 
 } // namespace cordon::cli

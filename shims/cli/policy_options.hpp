@@ -5,9 +5,7 @@
 
 #include "command.hpp"
 
-#include <cordon/format/document.hpp>
-#include <cordon/heap.hpp>
-#include <cordon/run/links.hpp>
+#include <cordon/run/load.hpp>
 #include <cordon/run/selection.hpp>
 
 #include <optional>
@@ -26,17 +24,11 @@ struct policy_options {
   void add_to(command& c);
 };
 
-/// $HOME, the platform, the current directory.
-[[nodiscard]] format::host_facts facts_of_host();
-
 /// With what CORDON_SANDBOX and CORDON_ALLOW_NO_SANDBOX say.
 [[nodiscard]] circumstances circumstances_of_variables();
 
 /// The policy for a run in `directory`: the built-in one edited, or the documents' meet, with the built-in policy's
-/// value on every axis that all of them leave out. `links` gets what it does not know about its places: those that lie
-/// beneath the directory which they may have been written relative to, and all that are named. Throws bad_document,
-/// usage_error, refused.
-[[nodiscard]] loaded_policy policy_for_run(const policy_options& options, const std::string& directory,
-                                           link_facts& links);
+/// value on every axis that all of them leave out. Throws bad_document, usage_error, refused.
+[[nodiscard]] host_policy policy_for_run(const policy_options& options, const std::string& directory);
 
 } // namespace cordon::cli

@@ -111,9 +111,9 @@ int run_command(const run_options& o) {
     if (!from_name(profile_names, *o.policy.profile, asked)) throw usage_error("unknown profile " + *o.policy.profile);
     request.asked.asked_profile = asked;
   }
-  request.links = links_of_host(facts_of_host().home);
-  request.policy =
-      policy_for_run(o.policy, o.directory.value_or(std::filesystem::current_path().string()), request.links);
+  host_policy asked = policy_for_run(o.policy, o.directory.value_or(std::filesystem::current_path().string()));
+  request.policy = std::move(asked.policy);
+  request.links = std::move(asked.links);
   written.listen(request);
   running program(std::move(request), [&](const report& now) {
     if (!o.quiet) tell_gaps(now);

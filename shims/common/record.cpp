@@ -64,7 +64,7 @@ constexpr std::string_view before_digest = ",\n  \"digest\": \"", behind_digest 
 
 [[nodiscard]] loaded_policy policy_of(const std::string& file, const node& n) {
   const format::json::text text(file + " (policy)", boost::json::serialize(n.value()));
-  return format::lower(format::read_cordon_json(text, {}), {});
+  return format::lower_lexically(format::read_cordon_json(text, {}), {});
 }
 
 [[nodiscard]] record::piece piece_of(const node& n) {

@@ -37,7 +37,7 @@ inline format::host_facts host(const bj::object& of_case) {
 inline std::string document_text(const bj::value& v) { return v.is_string() ? text(v) : bj::serialize(v); }
 
 inline loaded_policy load(const bj::value& document, const format::host_facts& facts) {
-  return format::lower(format::read("case", document_text(document), facts), facts);
+  return format::lower_lexically(format::read("case", document_text(document), facts), facts);
 }
 
 inline right right_of(const bj::object& q) {

@@ -29,8 +29,8 @@ bool is_within(const std::string& text, std::uint32_t line, std::uint32_t column
 /// Reads a text; `read`, or the code of the error. Its place must be within the text.
 errc outcome(const std::string& text) {
   try {
-    const loaded_policy p = lower(read("fuzz", text, facts), facts);
-    CHECK(lower(read("fuzz", write_json(p), facts), facts) == p);
+    const loaded_policy p = lower_lexically(read("fuzz", text, facts), facts);
+    CHECK(lower_lexically(read("fuzz", write_json(p), facts), facts) == p);
   } catch (const bad_document& e) {
     if (!is_within(text, e.line(), e.column())) FAIL_CHECK(e.what() << "\n" << text);
     return e.code();
@@ -79,7 +79,7 @@ TEST_CASE("fuzz: damaged documents are read or refused, with a place in the text
   int read = 0, codes[32]{};
   for (int seed = 0; seed < samples; ++seed) {
     dice d(static_cast<std::uint64_t>(seed));
-    std::string text = write_json(lower(random_documents::random(d), facts));
+    std::string text = write_json(lower_lexically(random_documents::random(d), facts));
     damage(text, d);
     CAPTURE(seed);
     const errc code = outcome(text);

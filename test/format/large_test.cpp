@@ -57,7 +57,7 @@ std::string told_of(std::string content) {
 
 TEST_CASE("large: loading many grants, their meet and their rules") {
   check_growth([](int count) {
-    const loaded_policy p = lower(read("big", big_documents::with_grants(count), machine), machine);
+    const loaded_policy p = lower_lexically(read("big", big_documents::with_grants(count), machine), machine);
     const loaded_policy m = p & p;
     CHECK(m == p);
     CHECK(p.files().size() == static_cast<std::uint32_t>(count));
@@ -68,17 +68,17 @@ TEST_CASE("large: loading many grants, their meet and their rules") {
 }
 
 TEST_CASE("large: the canonical form of many grants") {
-  const loaded_policy p = lower(read("big", big_documents::with_grants(grants), machine), machine);
+  const loaded_policy p = lower_lexically(read("big", big_documents::with_grants(grants), machine), machine);
   check_growth([](int count) {
-    const loaded_policy q = lower(read("big", big_documents::with_grants(count), machine), machine);
+    const loaded_policy q = lower_lexically(read("big", big_documents::with_grants(count), machine), machine);
     CHECK(write_json(q).size() > static_cast<std::size_t>(count) * 40);
   });
-  CHECK(lower(read("canonical", write_json(p), machine), machine) == p);
+  CHECK(lower_lexically(read("canonical", write_json(p), machine), machine) == p);
 }
 
 TEST_CASE("large: many variables") {
   check_growth([](int count) {
-    const loaded_policy p = lower(read("big", big_documents::with_variables(count), machine), machine);
+    const loaded_policy p = lower_lexically(read("big", big_documents::with_variables(count), machine), machine);
     CHECK((p & p) == p);
     CHECK(p.environment().size() > static_cast<std::uint32_t>(count) / 2);
   });
@@ -112,7 +112,7 @@ TEST_CASE("large: a deep nest of places") {
     out += (depth == 0 ? "" : ",") + std::string("{\"path\": \"") + path + "\", \"rights\": \"" +
            (depth % 2 == 0 ? "run" : "read") + "\"}";
   }
-  const loaded_policy p = lower(read("deep", out + "]}", machine), machine);
+  const loaded_policy p = lower_lexically(read("deep", out + "]}", machine), machine);
   CHECK(p.files().size() == deep);
   CHECK((p & p) == p);
   CHECK(p.files().value(path + "/x") == verb::read.bits());

@@ -17,7 +17,7 @@ loaded_policy with_presets(std::optional<std::vector<preset>> presets, const hos
   d.files.emplace({grant{"/srv", verb::write}});
   d.presets = std::move(presets);
   d.capabilities = std::move(capabilities);
-  return lower(d, facts);
+  return lower_lexically(d, facts);
 }
 
 rights at(const loaded_policy& p, std::string_view place) { return rights::from_bits(p.files().value(place)); }
@@ -25,7 +25,7 @@ rights at(const loaded_policy& p, std::string_view place) { return rights::from_
 } // namespace
 
 TEST_CASE("lower: left out is any, but for the axes that have a default") {
-  const loaded_policy p = lower(document{}, linux_host);
+  const loaded_policy p = lower_lexically(document{}, linux_host);
   loaded_policy wanted = unconfined<loaded_policy>(widening::all_axes{});
   wanted.profile = profile::worktree;
   wanted.fallback = fallback::warn;
@@ -37,10 +37,10 @@ TEST_CASE("lower: none is nothing, and presets add nothing to it or to any") {
   document d;
   d.files.emplace();
   d.workspace.emplace();
-  CHECK(lower(d, linux_host).files().empty());
-  CHECK(lower(d, linux_host).workspace().empty());
+  CHECK(lower_lexically(d, linux_host).files().empty());
+  CHECK(lower_lexically(d, linux_host).workspace().empty());
   d.files.reset();
-  CHECK(lower(d, linux_host).is_any<part::files>());
+  CHECK(lower_lexically(d, linux_host).is_any<part::files>());
 }
 
 TEST_CASE("lower: left-out presets are the four and the credentials") {
@@ -73,7 +73,7 @@ TEST_CASE("lower: credentials stand above other presets, and client settings of 
 TEST_CASE("lower: a grant of the document for the very place stands above a preset") {
   document d;
   d.files.emplace({grant{"/usr", verb::write}, grant{"/home/u/.ssh", verb::read}, grant{"/home/u", verb::write}});
-  const loaded_policy p = lower(d, linux_host);
+  const loaded_policy p = lower_lexically(d, linux_host);
   CHECK(at(p, "/usr/x") == verb::write);
   CHECK(at(p, "/home/u/.ssh/id") == verb::read);
   CHECK(at(p, "/home/u/.cargo/x") == verb::run);
@@ -134,18 +134,18 @@ TEST_CASE("lower: what is open again inside a hidden place is what it would be w
   facts.exists = [](std::string_view place) { return place == "/etc" || place.substr(0, 8) == "/etc/ssh"; };
   document d;
   d.files.emplace({grant{"/etc", verb::read}, grant{"/etc/ssh/ssh_known_hosts", verb::write}});
-  const loaded_policy p = lower(d, facts);
+  const loaded_policy p = lower_lexically(d, facts);
   CHECK(at(p, "/etc/ssh/ssh_host_key") == verb::hide);
   CHECK(at(p, "/etc/ssh/ssh_config") == verb::read);
   CHECK(at(p, "/etc/ssh/ssh_known_hosts") == verb::write);
   d.files.emplace({grant{"/", verb::write}});
-  CHECK(at(lower(d, facts), "/etc/ssh/ssh_config") == verb::run);
+  CHECK(at(lower_lexically(d, facts), "/etc/ssh/ssh_config") == verb::run);
 }
 
 TEST_CASE("lower: denied calls are all but allowed ones, named twice or not") {
   document d;
   d.denied_calls = {"ptrace", "bpf", "ptrace"};
-  const loaded_policy p = lower(d, linux_host);
+  const loaded_policy p = lower_lexically(d, linux_host);
   CHECK(p.calls().value("ptrace") == 0);
   CHECK(p.calls().value("bpf") == 0);
   CHECK(p.calls().value("read") == 1);
@@ -185,7 +185,7 @@ TEST_CASE("lower: on Windows a variable is one in any case, and what is taken aw
   d.environment->pass = std::vector<std::string>{"Path", "one_*"};
   d.environment->remove = {"ONE_secret"};
   d.environment->set = {{"Mine", "x"}};
-  const auto on = [&](platform p) { return lower(d, {p, {}, {}, nullptr}); };
+  const auto on = [&](platform p) { return lower_lexically(d, {p, {}, {}, nullptr}); };
   const loaded_policy w = on(platform::windows), l = on(platform::linux_);
   CHECK(w.environment().value("PATH") == variable::passes);
   CHECK(w.environment().value("ONE_MORE") == variable::passes);

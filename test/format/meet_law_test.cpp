@@ -128,8 +128,8 @@ TEST_CASE("meet: documents of any formats together permit no more than each alon
   for (int seed = 0; seed < pairs(); ++seed) {
     dice d(static_cast<std::uint64_t>(seed));
     const std::string x = random_documents::text(d, on_linux_host), y = random_documents::text(d, on_linux_host);
-    const loaded_policy a = format::lower(format::read("a", x, on_linux_host), on_linux_host),
-                        b = format::lower(format::read("b", y, on_linux_host), on_linux_host);
+    const loaded_policy a = format::lower_lexically(format::read("a", x, on_linux_host), on_linux_host),
+                        b = format::lower_lexically(format::read("b", y, on_linux_host), on_linux_host);
     const std::string fault = fault_of_meet(a, b, plans);
     CAPTURE(seed);
     CAPTURE(x);
@@ -141,7 +141,7 @@ TEST_CASE("meet: documents of any formats together permit no more than each alon
 
 TEST_CASE("meet: a document that leaves abilities out adds none and loses none that it has") {
   const auto read = [](const std::string& text) {
-    return format::lower(format::read("p", text, on_linux_host), on_linux_host);
+    return format::lower_lexically(format::read("p", text, on_linux_host), on_linux_host);
   };
   const loaded_policy silent = read("level process_exec\n"), traces = read("abilities trace spawn mount\n"),
                       any = read("abilities any\n");

@@ -12,7 +12,9 @@ namespace {
 
 const host_facts home_of_u{platform::linux_, "/home/u", "/srv/job", nullptr};
 
-loaded_policy load(const std::string& content) { return lower(read("p.json", content, home_of_u), home_of_u); }
+loaded_policy load(const std::string& content) {
+  return lower_lexically(read("p.json", content, home_of_u), home_of_u);
+}
 
 /// `code line:column`, or "ok".
 std::string flaw_of(const std::string& content) {

@@ -78,8 +78,8 @@ inline std::string text(dice& d, const format::host_facts& facts) {
   switch (d.below(4)) {
   case 0: return capability_policy(d);
   case 1: return permission_policy(d);
-  case 2: return without_some_axes(d, format::write_notation(format::lower(random(d), facts)));
-  default: return format::write_json(format::lower(random(d), facts));
+  case 2: return without_some_axes(d, format::write_notation(format::lower_lexically(random(d), facts)));
+  default: return format::write_json(format::lower_lexically(random(d), facts));
   }
 }
 

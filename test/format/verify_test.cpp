@@ -74,7 +74,7 @@ void prove(const std::string& name, const loaded_policy& p, bool each_rule, coun
 
 loaded_policy loaded(const std::string& text) {
   const format::host_facts facts{platform::linux_, "/home/u", "/srv/job", nullptr};
-  return format::lower(format::read("sample", text, facts), facts);
+  return format::lower_lexically(format::read("sample", text, facts), facts);
 }
 
 /// 5 000 grants and what takes from them, as no person writes them.
@@ -168,7 +168,7 @@ TEST_CASE("verify: whatever is asked for, no rules open the machine's devices, k
   for (const platform system : {platform::linux_, platform::macos, platform::openbsd}) {
     const format::host_facts facts{system, "/home/u", "/srv/job", nullptr};
     all.emplace_back("presets on " + std::string(platform_names[static_cast<std::size_t>(system)]),
-                     format::lower(format::read("p", R"({"workspace_roots": ["/srv/job"]})", facts), facts));
+                     format::lower_lexically(format::read("p", R"({"workspace_roots": ["/srv/job"]})", facts), facts));
   }
   for (const policies::sample& s : policies::samples) {
     loaded_policy p = loaded("fallback warn\n" + std::string(s.text));

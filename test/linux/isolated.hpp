@@ -39,7 +39,7 @@ public:
     d.sockets.emplace().loopback = also.loopback;
     d.abilities = also.abilities | ability::spawn;
     try {
-      ready = prepare(resolve(format::lower(d, {})), {.by = also.by});
+      ready = prepare(resolve(format::lower_lexically(d, {})), {.by = also.by});
     } catch (const refused& why) {
       if (also.by != enclosure::bubblewrap || std::string_view(why.what()) != "bwrap is not installed") throw;
       missing_ = why.what();

@@ -20,7 +20,7 @@ loaded_policy granting(std::vector<format::grant> grants) {
   d.level = level::process_exec;
   d.files = std::move(grants);
   d.presets.emplace();
-  return format::lower(d, {});
+  return format::lower_lexically(d, {});
 }
 
 } // namespace
@@ -123,7 +123,7 @@ TEST_CASE("unenforced gaps are named, and accepted only one by one") {
 TEST_CASE("each limit says who holds it") {
   format::document d;
   d.limits.set(limit::timeout, 5).set(limit::memory, 1 << 30).set(limit::open_files, 64).set(limit::cpu, 1);
-  const prepared ready = prepare(format::lower(d, {}));
+  const prepared ready = prepare(format::lower_lexically(d, {}));
   CHECK(ready.limits().size() == 4);
   for (const stated_limit& l : ready.limits()) {
     CAPTURE(name(l.which));
@@ -141,7 +141,7 @@ TEST_CASE("a variable that the policy names is not the run's to set") {
   d.environment->set["CCACHE_DIR"] = "/own";
   const auto got = [&] {
     const prepared ready =
-        prepare(format::lower(d, {}),
+        prepare(format::lower_lexically(d, {}),
                 {.environment = std::vector<std::string>{"GOCACHE=/go", "XDG_CACHE_HOME=/x", "TMPDIR=/t"}});
     std::string all;
     for (const char* const* e = ready.environment(); *e != nullptr; ++e) {
@@ -164,8 +164,8 @@ TEST_CASE("the environment is what the policy leaves of the caller's") {
   d.environment->pass = std::vector<std::string>{"LC_*", "A"};
   d.environment->set["B"] = "set";
   d.environment->remove = {"LC_X"};
-  const prepared ready =
-      prepare(format::lower(d, {}), {.environment = std::vector<std::string>{"A=1", "SECRET=x", "LC_ALL=C", "LC_X=y"}});
+  const prepared ready = prepare(format::lower_lexically(d, {}),
+                                 {.environment = std::vector<std::string>{"A=1", "SECRET=x", "LC_ALL=C", "LC_X=y"}});
   std::vector<std::string> got;
   for (const char* const* e = ready.environment(); *e != nullptr; ++e) got.emplace_back(*e);
   CHECK(got == std::vector<std::string>{"A=1", "LC_ALL=C", "B=set"});

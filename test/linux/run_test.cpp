@@ -63,7 +63,7 @@ TEST_SUITE("run") {
     CHECK(told.output.text() == "\n");
     CHECK(std::count(told.added_environment.begin(), told.added_environment.end(), "RUSTC_WRAPPER") == 1);
     d.environment->set["RUSTC_WRAPPER"] = "mine";
-    r.policy = format::lower(d, {});
+    r.policy = format::lower_lexically(d, {});
     CHECK(run(r).output.text() == "mine\n");
   }
 

@@ -35,7 +35,7 @@ struct place : scratch {
   [[nodiscard]] run_request shell(const std::string& words) const { return shell(words, document()); }
   [[nodiscard]] run_request shell(const std::string& words, const format::document& d) const {
     run_request r;
-    r.policy = format::lower(d, {});
+    r.policy = format::lower_lexically(d, {});
     r.argv = {"/bin/sh", "-c", words};
     r.environment = std::vector<std::string>{"PATH=/usr/bin:/bin"};
     r.directory = top.string();

@@ -31,7 +31,7 @@ inline view view_of(grants places, const std::string& temp = {}) {
   format::document d;
   d.files = std::move(places);
   d.presets.emplace();
-  const auto made = namespaces::compile(format::lower(d, {}), namespaces::target{.private_bytes = 1 << 20});
+  const auto made = namespaces::compile(format::lower_lexically(d, {}), namespaces::target{.private_bytes = 1 << 20});
   REQUIRE(made.error.code == errc::ok);
   return {made.rules, temp};
 }

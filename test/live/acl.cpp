@@ -57,7 +57,8 @@ int main(int count, char** words) {
     const std::string what = words[1];
     if (what != "--random") {
       const format::host_facts facts;
-      return print(format::lower(format::read_file(what, facts), facts), {.drive = count > 2 ? words[2][0] : '\0'});
+      return print(format::lower_lexically(format::read_file(what, facts), facts),
+                   {.drive = count > 2 ? words[2][0] : '\0'});
     }
     dice d(std::stoull(words[2]));
     if (d.percent(30)) return print(proof::random_policy(d), {.drive = 'C'});

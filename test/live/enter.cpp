@@ -73,7 +73,7 @@ int drop_privileges() {
 int run(const char* file, bool broken, char** command) {
   const format::host_facts facts;
   const auto made = namespaces::compile(
-      broken ? without_limits() : format::lower(format::read_file(file, facts), facts), namespaces::target{});
+      broken ? without_limits() : format::lower_lexically(format::read_file(file, facts), facts), namespaces::target{});
   if (made.error.code != errc::ok) throw std::runtime_error(std::string(name(made.error.code)));
   const linux_shim::view seen(made.rules, {});
   const uid_t user = ::geteuid();

@@ -29,7 +29,7 @@ std::string in_hex(const std::string& text) {
 
 loaded_policy policy_of(const char* file) {
   const format::host_facts facts{};
-  return format::lower(format::read_file(file, facts), facts);
+  return format::lower_lexically(format::read_file(file, facts), facts);
 }
 
 template <class Rules, class Places> void print(const Rules& rules, const Places& places, const char* comment) {

@@ -60,7 +60,7 @@ int run_container(const std::string& file, std::string_view what) {
   if (!from_name(container::form_names, what.substr(0, dash), t.form)) return 2;
   t.user = t.group = 0;
   const format::host_facts facts;
-  const auto made = container::compile(format::lower(format::read_file(file, facts), facts), t);
+  const auto made = container::compile(format::lower_lexically(format::read_file(file, facts), facts), t);
   if (made.error.code != errc::ok) {
     std::cerr << name(made.error.code) << "\n";
     return 1;
@@ -76,7 +76,8 @@ int run_container(const std::string& file, std::string_view what) {
 
 int run_namespaces(const std::string& file) {
   const format::host_facts facts;
-  const auto made = namespaces::compile(format::lower(format::read_file(file, facts), facts), namespaces::target{});
+  const auto made =
+      namespaces::compile(format::lower_lexically(format::read_file(file, facts), facts), namespaces::target{});
   if (made.error.code != errc::ok) return 1;
   answer(made, "namespaces.busy", true);
   return 0;
@@ -85,7 +86,7 @@ int run_namespaces(const std::string& file) {
 int run(const std::string& file, std::string_view what) {
   if (what == "namespaces-looked") return run_namespaces(file);
   const format::host_facts facts;
-  const auto made = bubblewrap::compile(format::lower(format::read_file(file, facts), facts), {});
+  const auto made = bubblewrap::compile(format::lower_lexically(format::read_file(file, facts), facts), {});
   if (made.error.code != errc::ok) return 1;
   if (what == "command") bubblewrap::write(made.rules, put);
   else if (what == "arguments")

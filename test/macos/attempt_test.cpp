@@ -116,7 +116,7 @@ struct job : scratch {
     d.files->push_back({top.string(), verb::write});
     d.environment.emplace();
     d.environment->pass = std::vector<std::string>{"PATH"};
-    policy = format::lower(d, {platform::macos, {}, {}, nullptr});
+    policy = format::lower_lexically(d, {platform::macos, {}, {}, nullptr});
   }
 
   const report& run(bool confined = true) {
@@ -179,7 +179,7 @@ TEST_SUITE("macos attempt") {
       if (!d.files) d.files.emplace();
       d.files->push_back({place, place == "/usr" || place == "/bin" ? verb::run : verb::write});
     }
-    open.policy = format::lower(d, {platform::macos, {}, {}, nullptr});
+    open.policy = format::lower_lexically(d, {platform::macos, {}, {}, nullptr});
     open.run();
     CHECK(seen.launches == 1);
     CHECK(!seen.has_file);
@@ -201,7 +201,7 @@ TEST_SUITE("macos attempt") {
     for (const char* where : {"/usr", "/bin", "/lib", "/lib64"}) d.files->push_back({where, verb::run});
     d.files->push_back({j.top.string(), verb::write});
     d.workspace = d.files;
-    j.policy = format::lower(d, {platform::linux_, {}, {}, nullptr});
+    j.policy = format::lower_lexically(d, {platform::linux_, {}, {}, nullptr});
     std::string temp = j.run().output.text();
     REQUIRE(temp.size() > 2);
     temp.pop_back();

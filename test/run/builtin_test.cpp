@@ -82,7 +82,7 @@ TEST_CASE("a worktree's repository is granted, unless it lies around what is not
 TEST_CASE("the built-in policy") {
   format::host_facts facts;
   facts.home = "/home/u";
-  const loaded_policy p = format::lower(builtin_worktree({"/srv/job"}), facts);
+  const loaded_policy p = format::lower_lexically(builtin_worktree({"/srv/job"}), facts);
   CHECK(p.profile == profile::worktree);
   CHECK(p.level == level::process_exec);
   CHECK(p.hosts().is_none());

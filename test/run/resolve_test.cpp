@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <cordon/run/lower_here.hpp>
 #include <cordon/run/resolve.hpp>
 
 #include "scratch.hpp"
@@ -53,22 +52,6 @@ TEST_CASE("what was named and says nothing where it is written bounds the place 
   CHECK(now.files().value(s.at("real/open")) == verb::everything.bits());
   CHECK(now.files().value(s.at("elsewhere")) == 0);
   CHECK(resolve(p, {}).files().value(s.at("real/secret")) == verb::write.bits());
-}
-
-TEST_CASE("a document's policy that is composed with others has its bounds at once") {
-  const scratch s;
-  fs::create_directory(s.top / "real");
-  fs::create_directory_symlink("real", s.top / "link");
-  format::document d;
-  d.files = {{{"/", verb::write}, {s.at("link/secret"), verb::hide}}};
-  d.presets.emplace();
-  named_places named;
-  const loaded_policy alone = lower_here(d, {}, composed::no, named);
-  CHECK(named.files.size() == 2);
-  CHECK(alone == format::lower(d, {}));
-  const loaded_policy p = lower_here(d, {}, composed::yes, named) & granting({{s.at("real"), verb::read}});
-  CHECK(p.files().value(s.at("real/secret")) == 0);
-  CHECK(p.files().value(s.at("real/other")) == verb::read.bits());
 }
 
 TEST_CASE("a grant that leads nowhere is refused and named") {

@@ -85,7 +85,7 @@ TEST_SUITE("spawn") {
       if (std::filesystem::exists(system) && !std::filesystem::is_symlink(system))
         d.files->push_back({system, cordon::verb::run});
     const auto isolated =
-        cordon::prepare(cordon::resolve(cordon::format::lower(d, {})), {.by = cordon::enclosure::namespaces});
+        cordon::prepare(cordon::resolve(cordon::format::lower_lexically(d, {})), {.by = cordon::enclosure::namespaces});
     asio::io_context context;
     error_code ec;
     auto child = cordon::spawn(context, ec, isolated, "/bin/sh", {"-c", "exit $(($$ + 5))"});

@@ -42,7 +42,7 @@ struct place : scratch {
   [[nodiscard]] run_request child(std::vector<std::string> words) const { return child(std::move(words), document()); }
   [[nodiscard]] run_request child(std::vector<std::string> words, const format::document& d) const {
     run_request r;
-    r.policy = format::lower(d, {platform::windows, {}, {}, nullptr});
+    r.policy = format::lower_lexically(d, {platform::windows, {}, {}, nullptr});
     r.argv = {narrow(this_program()), "--child"};
     r.argv.insert(r.argv.end(), words.begin(), words.end());
     r.directory = top.string();

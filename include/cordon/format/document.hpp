@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A document: what a person wrote, before it is a policy. Fields may be left out, presets are names. `lower` makes it a
+/// A document: what a person wrote, before it is a policy. Fields may be left out, presets are names. `lower_lexically` makes it a
 /// policy for one host.
 #pragma once
 

@@ -178,9 +178,11 @@ struct named_places {
   return all;
 }
 
-/// The policy of a document on a host. Left out is *any*, but for profile (worktree), abilities (spawn),
+/// The policy of a document on a host, by the names in the document alone: no link is followed, so what the document
+/// closes by a link's name may stay open where the link leads. For checks, proofs and rules of other systems; a policy that
+/// is enforced comes from `load_policy` (run/load.hpp). Left out is *any*, but for profile (worktree), abilities (spawn),
 /// syscalls (inherit) and fallback (warn). O(n log n) in the entries.
-[[nodiscard]] inline loaded_policy lower(const document& d, const host_facts& facts) {
+[[nodiscard]] inline loaded_policy lower_lexically(const document& d, const host_facts& facts) {
   if (d.exact) return *d.exact;
   loaded_policy p;
   p.profile = d.profile.value_or(profile::worktree);

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <cordon/run/load.hpp>
+
+#include "host.hpp"
+
+#include <cordon/format/read.hpp>
+
+#include <filesystem>
+#include <map>
+
+namespace cordon {
+namespace {
+
+/// Places beneath the directory that they may have been written relative to, with the directory. A home is no directory
+/// that comes from another person, so places below it stand for themselves.
+[[nodiscard]] std::map<std::string, std::string> places_beneath(const loaded_policy& p,
+                                                                const format::host_facts& facts) {
+  std::map<std::string, std::string> all;
+  if (!facts.home.empty() && path::covers(facts.base, facts.home)) return all;
+  for (const auto& places : {p.files(), p.workspace()})
+    for (std::uint32_t i = 0; i < places.size(); ++i)
+      if (const std::string_view place = places.place(i); place != facts.base && path::covers(facts.base, place))
+        all.emplace(place, facts.base);
+  return all;
+}
+
+template <part P>
+void name_places(host_policy& to, std::vector<named_place>& all, const std::vector<format::grant>& places,
+                 composed how) {
+  for (const format::grant& g : places) all.push_back({g.place, g.allowed});
+  if (how == composed::yes) detail::bound_by<P>(to.policy, all);
+}
+
+} // namespace
+
+format::host_facts facts_of_host() {
+  format::host_facts facts;
+  facts.system = shim::this_platform();
+  facts.home = shim::home_place();
+  facts.exists = place_exists;
+  std::error_code ec;
+  const std::filesystem::path here = std::filesystem::current_path(ec);
+  if (ec) throw refused("the current directory: " + ec.message());
+  facts.base = place_of(here);
+  return facts;
+}
+
+host_policy load_policy(const format::document& d, const format::host_facts& facts, composed how) {
+  host_policy to{format::lower_lexically(d, facts), links_of_host(facts.home), d.said};
+  const auto named = format::places_named_by(d, facts);
+  name_places<part::workspace>(to, to.links.named.workspace, named.workspace, how);
+  name_places<part::files>(to, to.links.named.files, named.files, how);
+  to.links.beneath = places_beneath(to.policy, facts);
+  return to;
+}
+
+host_policy load_policy_text(std::string name, std::string text, const format::host_facts& facts) {
+  return load_policy(format::read(std::move(name), std::move(text), facts), facts);
+}
+
+host_policy load_policy(const std::string& file, const format::host_facts& facts) {
+  format::host_facts there = facts;
+  there.base = format::directory_of(file);
+  return load_policy_text(file, format::content_of(file), there);
+}
+
+host_policy operator&(const host_policy& a, const host_policy& b) {
+  host_policy both{a.policy & b.policy, a.links, a.said | b.said};
+  const auto append = [](std::vector<named_place>& to, const std::vector<named_place>& more) {
+    to.insert(to.end(), more.begin(), more.end());
+  };
+  append(both.links.named.workspace, b.links.named.workspace);
+  append(both.links.named.files, b.links.named.files);
+  for (const auto& [place, base] : b.links.beneath)
+    if (std::string& deepest = both.links.beneath[place]; deepest.size() < base.size()) deepest = base;
+  return both;
+}
+
+} // namespace cordon

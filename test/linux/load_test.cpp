@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSL-1.0
+/// From a file to a run: what a document closes by a link's name stays closed where the link leads.
+#include <cordon/format/read.hpp>
+#include <cordon/run/load.hpp>
+
+#include "running.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace cordon;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A project with a secret, which has a second name by way of a link that the policy does not grant.
+struct linked : runs::place {
+  linked() {
+    file("job/real/secret", "token\n");
+    fs::create_directory_symlink(top / "job/real", top / "link");
+    file("job/job.policy", "level process_exec\nrun /usr\nrun /lib\nrun /lib64\nrun /bin\nrun /etc\nread real\n"
+                           "hide ../link/secret\nnetwork none\npass PATH\n");
+  }
+  [[nodiscard]] std::string read_by(const run_request& asked) const {
+    run_request r = asked;
+    r.environment = std::vector<std::string>{"PATH=/usr/bin:/bin"};
+    r.directory = at("job/real");
+    r.in = input::nothing();
+    r.keep = excerpt_size{excerpt_size::everything, 0};
+    const report told = run(r);
+    CHECK(told.ended.how == ending::exited);
+    return told.output.text();
+  }
+};
+
+const std::vector<std::string> read_secret{"/bin/sh", "-c", "cat secret 2>/dev/null || echo refused"};
+
+} // namespace
+
+TEST_SUITE("load") {
+  TEST_CASE("a policy from a file hides what it names by a link; a lexical one does not know where links lead") {
+    const linked s;
+    CHECK(s.read_by(request_for(load_policy(s.at("job/job.policy")), read_secret)) == "refused\n");
+    run_request lexical;
+    const format::host_facts facts = facts_of_host();
+    lexical.policy = format::lower_lexically(format::read_file(s.at("job/job.policy"), facts), facts);
+    lexical.argv = read_secret;
+    CHECK(s.read_by(lexical) == "token\n");
+  }
+
+  TEST_CASE("a text is read against a base, and its names stay closed in a meet with another") {
+    const linked s;
+    format::host_facts facts = facts_of_host();
+    facts.base = s.at("job");
+    const host_policy hiding = load_policy_text(
+        "text", "level process_exec\nrun /\nread real\nhide ../link/secret\nabilities any\npass PATH\n", facts);
+    const host_policy all = load_policy_text("text", "level process_exec\nrun /\nabilities any\npass PATH\n", facts);
+    for (const host_policy& p : {hiding & all, all & hiding}) {
+      CHECK(resolve(p).files().value(s.at("job/real/secret")) == 0);
+      CHECK(p.links.beneath.at(s.at("job/real")) == s.at("job"));
+    }
+    CHECK(resolve(all).files().value(s.at("job/real/secret")) != 0);
+  }
+
+  TEST_CASE("a loaded policy says of which axes its documents speak") {
+    const host_policy p = load_policy_text("text", "level read_only\n"), q = load_policy_text("text", "pass PATH\n");
+    CHECK(p.says(axis::level));
+    CHECK_FALSE(p.says(axis::environment));
+    CHECK((p & q).says(axis::level));
+    CHECK((p & q).says(axis::environment));
+    CHECK_FALSE((p & q).says(axis::sockets));
+  }
+
+  TEST_CASE("a document that is not composed keeps its names for the resolution") {
+    const linked s;
+    format::document d;
+    d.files = {{{"/", verb::run}, {s.at("link/secret"), verb::hide}}};
+    d.presets.emplace();
+    const host_policy alone = load_policy(d, {}, composed::no);
+    CHECK(alone.policy == format::lower_lexically(d, {}));
+    CHECK(alone.policy.files().value(s.at("job/real/secret")) != 0);
+    CHECK(resolve(alone).files().value(s.at("job/real/secret")) == 0);
+    CHECK(load_policy(d, {}).policy.files().value(s.at("job/real/secret")) == 0);
+  }
+
+  TEST_CASE("a file that cannot be read is named") {
+    const runs::place s;
+    CHECK_THROWS_AS((void)load_policy(s.at("none")), format::bad_document);
+  }
+}
