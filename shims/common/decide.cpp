@@ -5,7 +5,33 @@
 #include <cordon/run/redact.hpp>
 #include <cordon/run/refused.hpp>
 
+#include <utility>
+
 namespace cordon::shim {
+namespace {
+
+void check_text(const std::string& what, const std::string& text) {
+  if (text.find('\0') != text.npos)
+    throw refused(what + " has a NUL byte, where the system would cut it off; leave the byte out");
+}
+
+} // namespace
+
+void check_texts(const run_request& request) {
+  if (request.argv.empty()) throw refused("no program is given: argv is empty; its first entry names the program");
+  if (request.argv.front().empty())
+    throw refused("no program is given: the first entry of argv is empty; it names the program");
+  for (std::size_t n = 0; n < request.argv.size(); ++n)
+    check_text(n == 0 ? "the program's name" : "argument " + std::to_string(n), request.argv[n]);
+  if (request.directory) check_text("the name of the directory to run in", *request.directory);
+  if (request.in.from == input::source::file) check_text("the name of the file to read", request.in.text);
+}
+
+report empty_report(std::string why) {
+  report r;
+  r.ended.why = std::move(why);
+  return r;
+}
 
 decision choose(const availability& here, run_request& request, report& r) {
   circumstances& c = request.asked;

@@ -11,6 +11,15 @@
 
 namespace cordon::shim {
 
+/// Throws `refused` for a request that names no program, or has a text that ends early for the system: a NUL in an
+/// argument, or in the name of a directory or file.
+void check_texts(const run_request& request);
+
+/// The report of a run of which there is nothing to tell any more, with the reason.
+[[nodiscard]] report empty_report(std::string why);
+inline constexpr const char* taken_before = "the report of this run has been taken before";
+inline constexpr const char* moved_from = "this run has been moved to another object";
+
 /// For systems on which no rules lead to one. Throws `refused`.
 void check_no_gateway(const run_request& request);
 

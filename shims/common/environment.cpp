@@ -3,6 +3,7 @@
 
 #include <cordon/run/build_servers.hpp>
 #include <cordon/run/caches.hpp>
+#include <cordon/run/refused.hpp>
 
 #include <algorithm>
 
@@ -48,7 +49,12 @@ void environment::name_proxy(std::uint16_t port) {
 
 void environment::lay_out() {
   pointers_.clear();
-  for (const std::string& v : all_) pointers_.push_back(v.c_str());
+  for (const std::string& v : all_) {
+    if (const std::size_t nul = v.find('\0'); nul != v.npos)
+      throw refused("the variable " + v.substr(0, std::min(nul, v.find('='))) +
+                    " has a NUL byte, where the system would cut it off; leave the byte out");
+    pointers_.push_back(v.c_str());
+  }
   pointers_.push_back(nullptr);
 }
 

@@ -5,6 +5,8 @@
 #include <cordon/run/availability.hpp>
 #include <cordon/run/run.hpp>
 
+#include <utility>
+
 namespace cordon {
 
 struct running::parts {
@@ -18,6 +20,7 @@ struct running::parts {
 void running::parts::start(const std::function<void(const report&)>& before_start) {
   report& r = told;
   r.argv = request.argv;
+  shim::check_texts(request);
   r.directory = shim::place_to_run_in(request);
   request.asked.profile = request.policy.profile;
   request.asked.fallback = request.policy.fallback;
@@ -44,15 +47,17 @@ running::running(running&&) noexcept = default;
 running& running::operator=(running&&) noexcept = default;
 running::~running() = default;
 
-int running::descriptor() const { return parts_->now ? parts_->now->descriptor() : -1; }
-int running::duplicate_descriptor() const { return parts_->now ? parts_->now->duplicate_descriptor() : -1; }
-bool running::advance() { return !parts_->now || parts_->now->advance(); }
-bool running::wait_for(std::uint32_t milliseconds) { return !parts_->now || parts_->now->wait_for(milliseconds); }
-progress running::so_far() const { return parts_->now ? parts_->now->so_far() : progress(); }
+int running::descriptor() const { return parts_ && parts_->now ? parts_->now->descriptor() : -1; }
+int running::duplicate_descriptor() const { return parts_ && parts_->now ? parts_->now->duplicate_descriptor() : -1; }
+bool running::advance() { return !parts_ || !parts_->now || parts_->now->advance(); }
+bool running::wait_for(std::uint32_t milliseconds) {
+  return !parts_ || !parts_->now || parts_->now->wait_for(milliseconds);
+}
+progress running::so_far() const { return parts_ && parts_->now ? parts_->now->so_far() : progress(); }
 bool running::is_interactive() const { return false; }
 
 void running::cancel() {
-  if (parts_->now) parts_->now->cancel();
+  if (parts_ && parts_->now) parts_->now->cancel();
 }
 
 report running::wait() {
@@ -61,9 +66,10 @@ report running::wait() {
 }
 
 report running::take() {
+  if (!parts_) return shim::empty_report(shim::moved_from);
   if (parts_->now && parts_->now->is_running()) parts_->now->tell();
   parts_->now.reset();
-  return std::move(parts_->told);
+  return std::exchange(parts_->told, shim::empty_report(shim::taken_before));
 }
 
 } // namespace cordon

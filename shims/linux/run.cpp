@@ -217,6 +217,7 @@ struct running::parts {
 void running::parts::start(const std::function<void(const report&)>& before_start) {
   report& r = told;
   r.argv = request.argv;
+  shim::check_texts(request);
   r.directory = real_directory(request.directory.value_or("."));
   circumstances& c = request.asked;
   c.profile = request.policy.profile;
@@ -270,7 +271,9 @@ running::running(running&&) noexcept = default;
 running& running::operator=(running&&) noexcept = default;
 running::~running() = default;
 
-int running::descriptor() const { return parts_->now && parts_->now->watch ? parts_->now->watch->descriptor() : -1; }
+int running::descriptor() const {
+  return parts_ && parts_->now && parts_->now->watch ? parts_->now->watch->descriptor() : -1;
+}
 int running::duplicate_descriptor() const { return descriptor() < 0 ? -1 : ::fcntl(descriptor(), F_DUPFD_CLOEXEC, 3); }
 bool running::advance() { return descriptor() < 0 || parts_->now->watch->advance(); }
 bool running::wait_for(std::uint32_t milliseconds) {
@@ -281,7 +284,7 @@ bool running::wait_for(std::uint32_t milliseconds) {
 }
 progress running::so_far() const { return descriptor() < 0 ? progress() : parts_->now->watch->so_far(); }
 bool running::is_interactive() const {
-  return parts_->now && parts_->now->own != nullptr && parts_->now->own->takes_keys();
+  return parts_ && parts_->now && parts_->now->own != nullptr && parts_->now->own->takes_keys();
 }
 void running::cancel() {
   if (descriptor() >= 0) parts_->now->watch->cancel();
@@ -293,12 +296,13 @@ report running::wait() {
 }
 
 report running::take() {
+  if (!parts_) return shim::empty_report(shim::moved_from);
   if (descriptor() >= 0) {
     parts_->told.ended = parts_->now->watch->result();
     parts_->now->tell_denials(parts_->told);
   }
   parts_->now.reset();
-  return std::move(parts_->told);
+  return std::exchange(parts_->told, shim::empty_report(shim::taken_before));
 }
 
 } // namespace cordon

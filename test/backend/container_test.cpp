@@ -57,6 +57,13 @@ small limited() {
 
 } // namespace
 
+TEST_CASE("rules keep the image's name, however long the text lives that it came from") {
+  std::string image(100, 'a');
+  const auto plan = container::compile(job, {form::docker, image});
+  image.assign(100, 'b');
+  CHECK(std::string_view(plan.rules.made_for.image) == std::string(100, 'a'));
+}
+
 TEST_CASE("container: what every container has") {
   const std::string oci = text(policy_of<small>({}), form::oci), docker = text(policy_of<small>({}), form::docker),
                     pod = text(policy_of<small>({}), form::kubernetes);
@@ -197,6 +204,8 @@ TEST_CASE("container: names that JSON or a form cannot say") {
     for (const form f : forms) CHECK(proof::fault<container::backend>(p, to(f)) == "");
   CHECK(container::compile(job, {form::oci, "\xff"}).error.code == errc::bad_path);
   CHECK(container::compile(job, {form::kubernetes, "i", "Not.A.Label"}).error.code == errc::bad_value);
+  CHECK(container::compile(job, {form::kubernetes, "i", std::string(65, 'a')}).error.code == errc::bad_value);
+  CHECK(container::compile(job, {form::docker, std::string(5000, 'a')}).error.code == errc::bad_path);
 }
 
 TEST_CASE("container: names of Pods are labels") {

@@ -76,6 +76,18 @@ TEST_SUITE("spawn") {
     CHECK(cordon::spawn(asio::any_io_executor(context.get_executor()), ready{}, "/bin/sh", args).wait() == 2);
   }
 
+  TEST_CASE("a NUL in a name or an argument is refused, not cut off") {
+    asio::io_context context;
+    const std::string nul("-c\0", 3);
+    error_code ec;
+    CHECK(cordon::spawn(context, ec, ready{}, "/bin/sh", std::vector<std::string>{"-c", "exit 0"}).wait() == 0);
+    CHECK(ec == error_code());
+    (void)cordon::spawn(context, ec, ready{}, "/bin/sh", std::vector<std::string>{nul, "exit 0"});
+    CHECK(ec == number(EINVAL));
+    (void)cordon::spawn(context, ec, ready{}, "/bin/sh" + nul, {});
+    CHECK(ec == number(EINVAL));
+  }
+
   TEST_CASE("in namespaces: exit codes, requests to end, and the end of all") {
     cordon::format::document d;
     d.level = cordon::level::process_exec;

@@ -20,7 +20,7 @@ LAYERS = [
      "facility.hpp", "inode.hpp", "utf8.hpp"],
     ["path.hpp", "domain.hpp", "step.hpp", "limit_text.hpp", "preset.hpp"],
     ["host/", "step_writer.hpp", "name.hpp", "path_tree.hpp"],
-    ["topic.hpp", "host.hpp", "socket.hpp", "grants.hpp", "abilities.hpp", "capabilities.hpp", "environment.hpp"],
+    ["topic.hpp", "owned_text.hpp", "host.hpp", "socket.hpp", "grants.hpp", "abilities.hpp", "capabilities.hpp", "environment.hpp"],
     ["policy.hpp"],
     ["notation/", "dsl.hpp", "within.hpp", "widen.hpp", "narrow.hpp"],
     ["literals.hpp"],

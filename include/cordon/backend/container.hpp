@@ -91,14 +91,15 @@ template <class S> [[nodiscard]] constexpr bool note_calls(const basic_policy<S>
 
 /// Compiles files, network, system calls and limits. O(n log n) in the grants and the components on the way to places
 /// inside writable ones. `bad_path`: a place with less than what is around it has no name in JSON, or the image has
-/// none, or / is granted where nothing can be mounted on it; `bad_value`: a Pod cannot have that name.
+/// none (subject `image`), or / is granted where nothing can be mounted on it; `bad_value`: a Pod cannot have that
+/// name (subject `name`).
 template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t) {
   plan<rules<S>> made;
   rules<S>& r = made.rules;
   const bool pod = t.form == form::kubernetes, any = allows(p, facility::any_host);
   const auto failed = [&](diagnostic d) { return made.error = d, made; };
-  if (!utf8::is_text(t.image)) return failed({errc::bad_path, 0, 0, t.image});
-  if (pod && !is_label(t.name)) return failed({errc::bad_value, 0, 0, t.name});
+  if (t.image.is_cut() || !utf8::is_text(t.image)) return failed({errc::bad_path, 0, 0, "image"});
+  if (pod && (t.name.is_cut() || !is_label(t.name))) return failed({errc::bad_value, 0, 0, "name"});
   r.made_for = t;
   r.limits = p.limits;
   r.network = !any ? reach::none : t.form == form::oci ? reach::machine : reach::engine;

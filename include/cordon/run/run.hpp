@@ -123,9 +123,10 @@ public:
   [[nodiscard]] bool is_interactive() const;
   /// Ends the whole tree at once; the outcome is `interrupted`.
   void cancel();
-  /// Until it is over.
+  /// Waits until it is over. The report is there once: a second call, and one of an object that has been moved from, gives
+  /// a report that says so (`refused`).
   [[nodiscard]] report wait();
-  /// Once it is over.
+  /// The same without waiting, once it is over.
   [[nodiscard]] report take();
 
 private:

@@ -15,9 +15,12 @@
 #include <boost/process/v2/posix/bind_fd.hpp>
 #include <boost/process/v2/process.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <initializer_list>
+#include <iterator>
 #include <string>
+#include <string_view>
 #include <tuple>
 
 namespace cordon {
@@ -41,6 +44,12 @@ public:
                                     const char* const* environment, const v2::filesystem::path& exe, auto&& args,
                                     const std::tuple<Inits&...>& inits) {
     ec.clear();
+    if (has_nul(exe.native()) ||
+        std::any_of(std::begin(args), std::end(args), [](const auto& a) { return has_nul(a); })) {
+      failed_at = "arguments";
+      ec.assign(EINVAL, v2::system_category());
+      return v2::basic_process<Executor>(std::move(executor));
+    }
     if (environment) this->env = environment;
     argument_vector argv = this->build_argv_(exe, args);
     child_side<Inits...> inside{{*this, exe, argv}, inits, environment, {}};
@@ -72,6 +81,13 @@ public:
   std::string_view failed_at;
 
 private:
+  /// Would the system cut the text off?
+  [[nodiscard]] static bool has_nul(const auto& text) {
+    if constexpr (requires { text.size(); })
+      return std::find(text.data(), text.data() + text.size(), '\0') != text.data() + text.size();
+    else return false; // ends at its NUL
+  }
+
   /// Ends the child if the process object cannot be made.
   struct not_yet_owned {
     linux_shim::launched& child;

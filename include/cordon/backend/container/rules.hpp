@@ -2,6 +2,7 @@
 /// What a container runtime will be told, and the interpreter that says what it then permits.
 #pragma once
 
+#include "../../owned_text.hpp"
 #include "../../question.hpp"
 #include "../mounts/rules.hpp"
 #include "../seccomp/demand.hpp"
@@ -23,8 +24,9 @@ inline constexpr std::array<std::string_view, 3> form_names{"oci", "docker", "ku
 /// beside what the policy grants. Under OCI its root has mode 0111, so that it shows no names.
 struct target {
   container::form form = form::oci;
-  std::string_view image = "rootfs"; ///< OCI: a directory, seen from the bundle; else a name that the engine knows
-  std::string_view name = "cordon";  ///< of the Pod: a DNS label (RFC 1123)
+  /// OCI: a directory, seen from the bundle; else a name that the engine knows.
+  owned_text<path::longest> image = "rootfs";
+  owned_text<64> name = "cordon"; ///< of the Pod: a DNS label (RFC 1123), 63 bytes at most
   std::uint32_t user = 65534, group = 65534;
   seccomp::arch cpu = seccomp::arch::x86_64;
   std::uint64_t private_bytes = std::uint64_t{1} << 30; ///< most that /tmp and /dev/shm hold, each; 0: half of memory
