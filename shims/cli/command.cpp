@@ -2,6 +2,7 @@
 #include "command.hpp"
 
 #include <cordon/format/error.hpp>
+#include <cordon/version.hpp>
 
 #include <CLI/CLI.hpp>
 
@@ -75,7 +76,7 @@ int carry_out(std::span<const named_command> all, std::vector<std::string> argum
   CLI::App app{"cordon runs programs that are not trusted under one policy", "cordon"};
   app.require_subcommand(1);
   app.allow_windows_style_options(false); // or /C:/work were one
-  app.set_version_flag("--version", "cordon 0.1.0");
+  app.set_version_flag("--version", "cordon " + std::string(version));
   choice chosen;
   const auto describe = [&](const named_command& c) {
     command described(*app.add_subcommand(std::string(c.name)), chosen);

@@ -4,6 +4,7 @@
 #include "../common/host.hpp"
 #include "command.hpp"
 
+#include <cordon/format/environment_call.hpp>
 #include <cordon/format/host_text.hpp>
 #include <cordon/format/read.hpp>
 #include <cordon/limit_text.hpp>
@@ -75,6 +76,46 @@ void grant(format::document& d, const std::string& where, rights r) {
   }
 }
 
+/// `--env NAME`, `--env PREFIX*` or `--env NAME=VALUE`.
+struct named_variable {
+  std::string name;
+  std::optional<std::string> value{};
+};
+
+[[nodiscard]] named_variable variable_of(const std::string& text) {
+  const std::size_t eq = text.find('=');
+  named_variable v{text.substr(0, eq)};
+  if (!variable::is_name(v.name)) throw usage_error("--env " + text + ": NAME, PREFIX* or NAME=VALUE");
+  if (eq != text.npos) v.value = text.substr(eq + 1);
+  else if (!names::is_place(text)) throw usage_error("--env " + text + ": a star stands last or not at all");
+  return v;
+}
+
+/// What the options say of variables, over what passes without them. `replace` keeps those alone that options name.
+void edit_environment(format::environment_text& to, const policy_options& o) {
+  using format::environment_mode;
+  const auto mode = o.env_mode ? word<environment_mode>("--env-mode", format::environment_mode_names, *o.env_mode)
+                               : environment_mode::merge;
+  if (mode == environment_mode::replace) {
+    to.pass.emplace();
+    to.set.clear();
+  }
+  for (const std::string& e : o.env) {
+    named_variable v = variable_of(e);
+    if (v.value) to.set[v.name] = std::move(*v.value);
+    else if (to.pass) to.pass->push_back(v.name);
+  }
+  for (const std::string& name : o.env_remove) {
+    if (!variable::is_name(name) || !names::is_place(name))
+      throw usage_error("--env-remove " + name + ": NAME or PREFIX*");
+    to.remove.push_back(name);
+  }
+}
+
+[[nodiscard]] bool speaks_of_variables(const policy_options& o) {
+  return !o.env.empty() || o.env_mode || !o.env_remove.empty();
+}
+
 void edit(format::document& d, const policy_options& o, const format::host_facts& facts) {
   for (const auto& [option, list, r] :
        {std::tuple("--read", &o.read, verb::read), std::tuple("--run", &o.run, verb::run),
@@ -92,20 +133,13 @@ void edit(format::document& d, const policy_options& o, const format::host_facts
     if (!d.presets) d.presets.emplace();
     d.presets->push_back(word<preset>("--preset", preset_names, p));
   }
-  for (const std::string& e : o.env) {
-    const std::size_t eq = e.find('=');
-    if (!variable::is_name(e.substr(0, eq))) throw usage_error("--env " + e + ": NAME, PREFIX* or NAME=VALUE");
-    if (eq == e.npos) {
-      if (!names::is_place(e)) throw usage_error("--env " + e + ": a star stands last or not at all");
-      d.environment->pass->push_back(e);
-    } else d.environment->set[e.substr(0, eq)] = e.substr(eq + 1);
-  }
+  edit_environment(*d.environment, o);
   set_limits(o, d.limits);
 }
 
-/// The document that the options are when they only narrow.
+/// The document that the options are when they only narrow; `variables_are_edited`: but for those of variables.
 [[nodiscard]] format::document narrowing(const policy_options& o, const loaded_policy& policy,
-                                         const format::host_facts& facts) {
+                                         bool variables_are_edited, const format::host_facts& facts) {
   const auto adds = [](bool given, const char* option) {
     if (given)
       throw usage_error(std::string(option) +
@@ -133,13 +167,10 @@ void edit(format::document& d, const policy_options& o, const format::host_facts
          "--allowed-domain");
     d.network = net.network;
   }
-  for (const std::string& e : o.env) {
-    const std::size_t eq = e.find('=');
-    const std::string name = e.substr(0, eq);
-    adds(policy.environment().value(name) == variable::absent, "--env");
-    if (eq == e.npos) continue;
-    if (!d.environment) d.environment.emplace();
-    d.environment->set[name] = e.substr(eq + 1);
+  if (speaks_of_variables(o) && !variables_are_edited) {
+    for (const std::string& e : o.env)
+      adds(policy.environment().value(variable_of(e).name) == variable::absent, "--env");
+    edit_environment(d.environment.emplace(), o);
   }
   set_limits(o, d.limits);
   return d;
@@ -164,6 +195,8 @@ void policy_options::add_to(command& c) {
            "only these presets: system_runtime developer_toolchains package_manager_config user_temp credentials");
   c.flag("--no-presets", no_presets, "no preset at all");
   c.option("--env", env, "let a variable (or PREFIX*) pass, or set NAME=VALUE");
+  c.option("--env-mode", env_mode, "merge or patch: --env stands above what passes; replace: only what --env names");
+  c.option("--env-remove", env_remove, "take a variable (or PREFIX*) away, whatever else says that it passes");
   c.option("--syscalls", syscalls, "inherit or strict");
   c.option("--memory", memory, "limit, such as 512MiB");
   c.option("--cpu", cpu, "limit of processor time, in seconds");
@@ -205,8 +238,13 @@ host_policy policy_for_run(const policy_options& options, const std::string& dir
     }
     if (builtin.workspace) builtin.workspace = around.workspace;
   } else if (options.workspace) throw usage_error("--workspace: the policy file says what may be touched");
+  // Of an axis on which no file speaks, the built-in policy's value is in force, and the options edit it.
+  const bool edits_variables = builtin.environment.has_value();
   if (documents.empty()) edit(builtin, options, facts);
-  else format::open_defaults(builtin); // the documents' own stand
+  else {
+    format::open_defaults(builtin); // the documents' own stand
+    if (edits_variables) edit_environment(*builtin.environment, options);
+  }
   host_policy all = load_policy(builtin, facts, documents.empty() ? composed::no : composed::yes);
   all.links.named.files.insert(all.links.named.files.end(), named.begin(), named.end());
   if (documents.empty()) return all;
@@ -215,7 +253,7 @@ host_policy policy_for_run(const policy_options& options, const std::string& dir
     there.base = format::directory_of(options.files[i]);
     all = all & load_policy(documents[i], there);
   }
-  return all & load_policy(narrowing(options, all.policy, facts), facts);
+  return all & load_policy(narrowing(options, all.policy, edits_variables, facts), facts);
 }
 
 } // namespace cordon::cli

@@ -40,6 +40,8 @@ decision choose(const availability& here, run_request& request, report& r) {
   r.selected = d.result;
   r.reason = d.why;
   r.profile = c.asked_profile.value_or(c.profile);
+  request.policy.profile = r.profile;
+  if (c.asked_fallback) request.policy.fallback = *c.asked_fallback;
   r.backend = d.result == selection::confined ? here.name : "none";
   if (d.result == selection::usage_error || d.result == selection::refused)
     throw refused(std::string(d.why) + (here.available || here.why.empty() ? "" : " (" + here.why + ")"));

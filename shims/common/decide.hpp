@@ -23,7 +23,8 @@ inline constexpr const char* moved_from = "this run has been moved to another ob
 /// For systems on which no rules lead to one. Throws `refused`.
 void check_no_gateway(const run_request& request);
 
-/// Decides with what there is, and says so in the report. Throws `refused`.
+/// Decides with what there is, and says so in the report. The request's policy gets the profile and the fallback that were
+/// asked for this run: they are part of what is in force. Throws `refused`.
 [[nodiscard]] decision choose(const availability& here, run_request& request, report& r);
 
 /// What the policy itself says about starting this program in this directory; both are places. Throws `refused`.

@@ -12,8 +12,12 @@ namespace cordon::shim {
 environment::environment(const loaded_policy& p, const std::vector<std::string>& callers, const std::string& temp,
                          bool confined) {
   const auto axis = p.environment();
-  for (const std::string& v : callers)
-    if (axis.value(std::string_view(v).substr(0, v.find('='))) == variable::passes) all_.push_back(v);
+  for (const std::string& v : callers) {
+    const std::string_view name = std::string_view(v).substr(0, v.find('='));
+    const auto said = axis.value(name);
+    if (said == variable::passes) all_.push_back(v);
+    if (said == variable::absent) dropped_.emplace_back(name);
+  }
   for (std::uint32_t i = 0; i < axis.size(); ++i)
     if (variable::is_set(axis[i].value)) set(std::string(axis.place(i)), std::string(axis[i].payload));
   const auto is_there = [&](std::string_view name) {
@@ -36,6 +40,9 @@ environment::environment(const loaded_policy& p, const std::vector<std::string>&
   for (const server_variable& v : without_build_servers)
     if (confined && !variable::is_set(axis.value(v.name)) && (!temp.empty() || is_there(v.name)))
       add(std::string(v.name), std::string(v.value));
+  std::sort(dropped_.begin(), dropped_.end());
+  dropped_.erase(std::unique(dropped_.begin(), dropped_.end()), dropped_.end());
+  std::erase_if(dropped_, is_there);
   lay_out();
 }
 

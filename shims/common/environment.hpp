@@ -27,13 +27,15 @@ public:
   [[nodiscard]] const std::vector<std::string>& all() const { return all_; }
   /// Names that cordon itself set.
   [[nodiscard]] const std::vector<std::string>& added() const { return added_; }
+  /// Names of the caller's variables that are not there, each once, in order.
+  [[nodiscard]] const std::vector<std::string>& dropped() const { return dropped_; }
 
 private:
   void set(const std::string& name, const std::string& value);
   void add(const std::string& name, const std::string& value);
   void lay_out();
 
-  std::vector<std::string> all_, added_;
+  std::vector<std::string> all_, added_, dropped_;
   std::vector<const char*> pointers_{nullptr};
 };
 

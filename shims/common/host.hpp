@@ -26,6 +26,8 @@ using arguments = std::vector<std::string>;
 [[nodiscard]] long long owner(const std::string& place);
 /// Directories that every program there reads, whatever a policy says, and no preset names.
 [[nodiscard]] std::vector<std::string> open_places();
+/// The machine's own name; empty where the system does not say.
+[[nodiscard]] std::string host_name();
 /// Writes to this process's own stdout or stderr, as far as somebody reads there.
 void write_on(stream to, std::string_view bytes);
 /// Is this process's own stdout a terminal?

@@ -19,6 +19,7 @@ struct running::parts {
 
 void running::parts::start(const std::function<void(const report&)>& before_start) {
   report& r = told;
+  r.id = new_identity();
   r.argv = request.argv;
   shim::check_texts(request);
   r.directory = shim::place_to_run_in(request);

@@ -96,6 +96,7 @@ const std::vector<mechanism>& prepared::mechanisms() const { return parts_->mech
 const std::vector<stated_limit>& prepared::limits() const { return parts_->limits; }
 const char* const* prepared::environment() const { return parts_->environment.data(); }
 const std::vector<std::string>& prepared::added_environment() const { return parts_->environment.added(); }
+const std::vector<std::string>& prepared::dropped_environment() const { return parts_->environment.dropped(); }
 const std::string& prepared::temp() const { return parts_->temp.path(); }
 void prepared::sweep_temp() const { parts_->temp.sweep_beside(); }
 

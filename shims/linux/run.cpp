@@ -130,6 +130,7 @@ attempt::attempt(const prepare_options& how, const loaded_policy& p, run_request
   r.limits = ready.limits();
   shim::check_gaps(r, request.accepted_gaps);
   r.added_environment = ready.added_environment();
+  r.dropped_environment = ready.dropped_environment();
   r.environment.clear();
   for (const char* const* e = ready.environment(); *e != nullptr; ++e)
     r.environment.emplace_back(*e, std::strcspn(*e, "="));
@@ -216,6 +217,7 @@ struct running::parts {
 
 void running::parts::start(const std::function<void(const report&)>& before_start) {
   report& r = told;
+  r.id = new_identity();
   r.argv = request.argv;
   shim::check_texts(request);
   r.directory = real_directory(request.directory.value_or("."));

@@ -152,6 +152,7 @@ attempt::attempt(const loaded_policy& policy, run_request& request, report& r, b
     environment_.name_proxy(request.gateway_port);
   }
   r.added_environment = environment_.added();
+  r.dropped_environment = environment_.dropped();
   for (const std::string& v : environment_.all()) r.environment.push_back(v.substr(0, v.find('=')));
 }
 

@@ -38,6 +38,11 @@ long long owner(const std::string& place) {
 
 std::vector<std::string> open_places() { return {}; }
 
+std::string host_name() {
+  char name[256] = {};
+  return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
+}
+
 void write_on(stream to, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t n = ::write(to == stream::output ? STDOUT_FILENO : STDERR_FILENO, bytes.data(), bytes.size());

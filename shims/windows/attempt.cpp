@@ -129,6 +129,7 @@ attempt::attempt(const loaded_policy& policy, run_request& request, report& r, b
       policy, with_names_in_capitals(request.environment ? *request.environment : shim::own_environment()), {},
       confined);
   r.added_environment = environment_.added();
+  r.dropped_environment = environment_.dropped();
 }
 
 attempt::~attempt() {

@@ -92,6 +92,12 @@ std::vector<std::string> open_places() {
   return all;
 }
 
+std::string host_name() {
+  wchar_t name[256];
+  DWORD size = 256;
+  return ::GetComputerNameExW(ComputerNameDnsHostname, name, &size) != FALSE ? narrow({name, size}) : std::string();
+}
+
 void write_on(stream to, std::string_view bytes) {
   const HANDLE own = ::GetStdHandle(to == stream::output ? STD_OUTPUT_HANDLE : STD_ERROR_HANDLE);
   for (DWORD n = 0; !bytes.empty(); bytes.remove_prefix(n))

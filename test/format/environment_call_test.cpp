@@ -14,7 +14,7 @@ loaded_policy call_met(const char* call, std::vector<std::string> passes) {
   own.environment.emplace();
   own.environment->pass = std::move(passes);
   of_call.environment = read_environment_call(json::text("call.json", call));
-  return lower(own, {}) & lower(of_call, {});
+  return lower_lexically(own, {}) & lower_lexically(of_call, {});
 }
 
 std::string state_of(const loaded_policy& p, std::string_view name) {
@@ -40,6 +40,17 @@ TEST_CASE("environment_call: no call has more than the policy lets pass") {
   CHECK(state_of(call_met(R"({"env": {"SECRET": "x"}})", {"A"}), "SECRET") == "absent");
   CHECK(state_of(call_met("{}", {"A"}), "SECRET") == "absent");
   CHECK(state_of(call_met("{}", {"A"}), "A") == "passes");
+}
+
+TEST_CASE("environment_call: what a call sets and the policy does not let it have is named") {
+  document own;
+  own.environment.emplace();
+  own.environment->pass = std::vector<std::string>{"A", "LC_*"};
+  const environment_text call = read_environment_call(
+      json::text("call.json", R"({"env": {"A": "1", "LC_ALL": "C", "SECRET": "x", "B": "2"}, "env_mode": "replace"})"));
+  CHECK(not_passed(call, lower_lexically(own, {})) == std::vector<std::string>{"B", "SECRET"});
+  own.environment->pass.reset();
+  CHECK(not_passed(call, lower_lexically(own, {})).empty());
 }
 
 TEST_CASE("environment_call: bad ones are told with their place") {

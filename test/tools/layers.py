@@ -17,7 +17,7 @@ import tempfile
 LAYERS = [
     ["detail/"],
     ["rights.hpp", "diagnostic.hpp", "storage.hpp", "limits.hpp", "profile.hpp", "axis.hpp",
-     "facility.hpp", "inode.hpp", "utf8.hpp"],
+     "facility.hpp", "inode.hpp", "utf8.hpp", "version.hpp"],
     ["path.hpp", "domain.hpp", "step.hpp", "limit_text.hpp", "preset.hpp"],
     ["host/", "step_writer.hpp", "name.hpp", "path_tree.hpp"],
     ["topic.hpp", "owned_text.hpp", "host.hpp", "socket.hpp", "grants.hpp", "abilities.hpp", "capabilities.hpp", "environment.hpp"],

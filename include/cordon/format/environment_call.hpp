@@ -38,4 +38,14 @@ inline constexpr std::array<std::string_view, 3> environment_mode_names{"merge",
   return lower(mode, std::move(given), std::move(removed));
 }
 
+/// Names of variables that a call sets and the policy does not let it have, in order: the program starts without them,
+/// which a host of tools tells its caller. O(n log m).
+template <class S>
+[[nodiscard]] std::vector<std::string> not_passed(const environment_text& of_call, const basic_policy<S>& p) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : of_call.set)
+    if (p.environment().value(name) == variable::absent) names.push_back(name);
+  return names;
+}
+
 } // namespace cordon::format

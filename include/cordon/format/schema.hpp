@@ -96,6 +96,13 @@ inline std::string filled(std::string_view text, const std::map<std::string_view
   }
 }
 
+/// One of the words, in a pattern.
+template <std::size_t N> std::string alternatives(const std::array<std::string_view, N>& words) {
+  std::string all;
+  for (const std::string_view w : words) all += (all.empty() ? "" : "|") + std::string(w);
+  return all;
+}
+
 } // namespace detail
 
 /// The schema as JSON text, laid out for people.
@@ -122,6 +129,7 @@ inline std::string filled(std::string_view text, const std::map<std::string_view
       {"selections", quoted(report.selections)},
       {"outcomes", quoted(report.outcomes)},
       {"greatest", std::to_string(limits::greatest)},
+      {"platforms", alternatives(platform_names)},
       {"last_port", std::to_string(host::last_port)},
   };
   schema_pattern::each([&](std::string_view key, const std::string& pattern) { values[key] = as_json(pattern); });

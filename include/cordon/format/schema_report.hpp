@@ -10,13 +10,28 @@ inline constexpr std::string_view schema_report = R"json(    "report": {
       "description": "What was asked of a run, what was in force, and how it ended.",
       "type": "object",
       "required": [
-        "cordon_report", "argv", "program", "directory", "profile", "selected", "backend", "reason", "guard", "mechanisms",
-        "gaps", "limits", "environment_added", "outcome", "number", "why", "status", "wall_ns", "cpu_ns",
+        "cordon_report", "cordon", "run", "started", "host", "executor", "argv", "program", "directory", "profile", "selected", "backend", "reason", "guard", "mechanisms",
+        "gaps", "limits", "environment_added", "environment_dropped", "outcome", "number", "why", "status", "wall_ns", "cpu_ns",
         "memory_bytes", "output_bytes", "denials_looked_for", "denials", "policy_digest", "policy"
       ],
       "additionalProperties": false,
       "properties": {
         "cordon_report": {"description": "The version of the format.", "const": 1},
+        "cordon": {"description": "The version of cordon.", "type": "string", "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+$"},
+        "run": {
+          "description": "Random, another one for each run; null where the report is of none.",
+          "type": ["string", "null"], "pattern": "^[0-9a-f]{32}$"
+        },
+        "started": {
+          "description": "When cordon was asked, in UTC (RFC 3339).",
+          "type": ["string", "null"],
+          "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$"
+        },
+        "host": {"description": "The machine's own name.", "type": ["string", "null"], "minLength": 1},
+        "executor": {
+          "description": "The system, and what confined the program there.",
+          "type": "string", "pattern": "^(@platforms@)/[a-z]+$"
+        },
         "argv": {
           "description": "The command line as given.",
           "type": "array", "minItems": 1, "items": {"type": "string"}
@@ -88,6 +103,10 @@ inline constexpr std::string_view schema_report = R"json(    "report": {
         },
         "environment_added": {
           "description": "Variables that cordon itself set.",
+          "type": "array", "items": {"type": "string"}
+        },
+        "environment_dropped": {
+          "description": "Names of the caller's variables that the policy does not let pass.",
           "type": "array", "items": {"type": "string"}
         },
         "outcome": {"description": "How the run ended.", "enum": [@outcomes@]},

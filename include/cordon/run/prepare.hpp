@@ -47,6 +47,8 @@ public:
   [[nodiscard]] const char* const* environment() const;
   /// Names that cordon itself set there.
   [[nodiscard]] const std::vector<std::string>& added_environment() const;
+  /// Names of the caller's variables that the policy does not let pass.
+  [[nodiscard]] const std::vector<std::string>& dropped_environment() const;
   /// The directory that stands for `run_temp`; empty if the policy does not grant it.
   [[nodiscard]] const std::string& temp() const;
   /// Removes what killed launchers have left beside it. It lists the directory around: best while the program runs.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../format/write.hpp"
+#include "../version.hpp"
 #include "digest.hpp"
 #include "redact.hpp"
 #include "run.hpp"
@@ -55,6 +56,12 @@ inline loaded_policy without_secrets(const loaded_policy& p) {
     out += ",\n  \"" + std::string(key) + "\": " + value;
   };
   const auto text = [](std::string_view s) { return as_json(s); };
+  put("cordon", text(version));
+  put("run", r.id.run.empty() ? "null" : text(r.id.run));
+  put("started", r.id.started == 0 ? "null" : text(utc_text(r.id.started)));
+  put("host", r.id.host.empty() ? "null" : text(r.id.host));
+  put("executor", text(std::string(platform_names[static_cast<std::size_t>(r.id.on)]) + "/" +
+                       (r.backend.empty() ? "none" : r.backend)));
   put("argv", detail::json_list(redact(r.argv)));
   put("program", r.program.empty() ? "null" : text(r.program));
   put("directory", r.directory.empty() ? "null" : text(r.directory));
@@ -77,6 +84,7 @@ inline loaded_policy without_secrets(const loaded_policy& p) {
                ", \"class\": " + text(l.grade) + ", \"by\": " + text(l.by) + "}";
       }));
   put("environment_added", detail::json_list(r.added_environment));
+  put("environment_dropped", detail::json_list(r.dropped_environment));
   put("outcome", text(name(r.ended.how)));
   put("number", std::to_string(static_cast<std::uint32_t>(r.ended.number)));
   put("why", r.ended.why.empty() ? "null" : text(r.ended.why));

@@ -5,6 +5,7 @@
 #include "../guard.hpp"
 #include "denials.hpp"
 #include "excerpt.hpp"
+#include "identity.hpp"
 #include "in_force.hpp"
 #include "input.hpp"
 #include "links.hpp"
@@ -69,6 +70,7 @@ struct run_request {
 
 /// What was asked, what was in force, and how it ended.
 struct report {
+  identity id; ///< of this run
   std::vector<std::string> argv;
   std::string program; ///< the file that was run
   std::string directory;
@@ -81,8 +83,9 @@ struct report {
   std::vector<mechanism> mechanisms;
   std::vector<stated_gap> gaps;
   std::vector<stated_limit> limits;
-  std::vector<std::string> environment;       ///< names of all variables that the program has
-  std::vector<std::string> added_environment; ///< of those that cordon itself set
+  std::vector<std::string> environment;         ///< names of all variables that the program has
+  std::vector<std::string> added_environment;   ///< of those that cordon itself set
+  std::vector<std::string> dropped_environment; ///< names of the caller's variables that it has not
   outcome ended;
   excerpt output, error; ///< as far as they are kept
   std::vector<denial> denials;
