@@ -94,6 +94,16 @@ def run(options, tally):
             fine = loud.err.endswith(line) and line not in quiet.err and loud.status == quiet.status != 0
             tally.check(f"{account.name}: who is ended by {limit} hears it",
                         [] if fine else [f"{loud.status}: {loud.err!r}, quiet {quiet.status}: {quiet.err!r}"])
+        # In a user namespace a group may be out of reach; where more run than the limit allows, the report says that nothing holds.
+        inside = ["unshare", "--user", f"--map-user={NOBODY}"] if account.name == "root" else ["unshare", "-Ur"]
+        limits = [] if options.broken else ["--processes", "12"]
+        ended = scratch.run([*inside, scratch.cordon, "run", "--report", report, "--workspace", scratch.workspace, *limits,
+                             "--", "python3", "-I", "-c", MANY % 40])
+        held = ended.out.strip() != "fine"
+        told, by = grade("processes")
+        fine = told in (("best_effort", "enforced") if held else ("none",))
+        tally.check(f"{account.name}: the class of a limit of processes in a user namespace",
+                    [] if fine else [f"{told} ({by}), {'held' if held else 'did not hold'}: {ended.err[-300:]}"])
         if account.name == "root":
             theirs = os.path.join(scratch.top, "theirs")
             os.mkdir(theirs)
