@@ -43,7 +43,7 @@ TEST_CASE("dsl: what no clause names is not allowed") {
   HOLDS(p.environment().empty());
   HOLDS(p.abilities.empty());
   HOLDS(p.profile == profile::worktree);
-  HOLDS(p.fallback == fallback::warn);
+  HOLDS(p.fallback == fallback::enforce);
   HOLDS(policy_of({}).files().empty());
 }
 

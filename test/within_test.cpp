@@ -60,7 +60,7 @@ TEST_CASE("within: what the ceiling hides inside a grant of the child is an exce
 TEST_CASE("within: each plain axis is told") {
   CHECK(excesses(with([](small& p) { p.profile = profile::unrestricted; }), ceiling) == "profile  0 1\n");
   CHECK(excesses(with([](small& p) { p.level = level::network; }), ceiling) == "level  4 3\n");
-  CHECK(excesses(with([](small& p) { p.fallback = fallback::off; }), ceiling) == "fallback  0 1\n");
+  CHECK(excesses(with([](small& p) { p.fallback = fallback::off; }), ceiling) == "fallback  0 2\n");
   CHECK(excesses(with([](small& p) { p.abilities = ability::mount; }), ceiling) == "abilities  4 0\n");
   CHECK(excesses(ceiling, with([](small& p) { p.syscalls = syscalls::strict; })) == "syscalls  0 1\n");
   CHECK(excesses(ceiling, with([](small& p) { p.interpreters = false; })) == "guard  1 0\n");

@@ -68,7 +68,7 @@ template <part P> [[nodiscard]] constexpr entry everything() {
 struct plain_axes {
   cordon::profile profile = cordon::profile::worktree;
   cordon::level level = cordon::level::none;
-  cordon::fallback fallback = cordon::fallback::warn;
+  cordon::fallback fallback = cordon::fallback::enforce;
   cordon::syscalls syscalls = cordon::syscalls::inherit;
   bool interpreters = false; ///< guard: may interpreters be started
   cordon::abilities abilities{};

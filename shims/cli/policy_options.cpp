@@ -176,6 +176,38 @@ void edit(format::document& d, const policy_options& o, const format::host_facts
   return d;
 }
 
+/// The places that a run opens as its project: named by an option, or found around the directory. Found once, and not at
+/// all where no one asks.
+class project {
+public:
+  project(const policy_options& options, const std::string& directory, const std::string& home)
+      : options_(options), directory_(directory), home_(home) {}
+
+  /// Throws `refused`.
+  [[nodiscard]] const std::vector<std::string>& places() {
+    if (places_.empty())
+      places_ = options_.workspace ? std::vector<std::string>{shim::place_of_file(*options_.workspace)}
+                                   : project_places(directory_, home_, shim::owner);
+    return places_;
+  }
+  [[nodiscard]] bool is_used() const { return !places_.empty(); }
+
+private:
+  const policy_options& options_;
+  const std::string &directory_, &home_;
+  std::vector<std::string> places_;
+};
+
+/// A policy file as a run reads it. Throws bad_document, `refused`.
+[[nodiscard]] format::document document_for_run(const std::string& file, format::host_facts facts, project& around) {
+  facts.base = format::directory_of(file);
+  const std::string content = format::content_of(file);
+  format::document d = format::read(file, content, facts);
+  if (!d.wants_root) return d;
+  facts.project = around.places();
+  return format::read(file, content, facts);
+}
+
 } // namespace
 
 void policy_options::add_to(command& c) {
@@ -218,26 +250,25 @@ circumstances circumstances_of_variables() {
 
 host_policy policy_for_run(const policy_options& options, const std::string& directory) {
   const format::host_facts facts = facts_of_host();
+  project around(options, directory, facts.home);
   std::vector<format::document> documents;
-  for (const std::string& f : options.files) documents.push_back(format::read_file(f, facts));
+  for (const std::string& f : options.files) documents.push_back(document_for_run(f, facts, around));
 
   format::document builtin = builtin_worktree({}, facts.system);
   for (const format::document& d : documents) format::leave_out_what_is_said(builtin, d);
-  std::vector<named_place> named;
   // Where a file says what may be touched, there is no need of a project, nor of a place for one.
   if (builtin.files || builtin.workspace) {
-    const std::vector<std::string> places = options.workspace
-                                                ? std::vector<std::string>{shim::place_of_file(*options.workspace)}
-                                                : project_places(directory, facts.home, shim::owner);
-    if (options.workspace)
-      named.push_back({place_of(std::filesystem::absolute(*options.workspace).lexically_normal()), verb::everything});
-    const format::document around = builtin_worktree(places, facts.system);
+    const format::document opened = builtin_worktree(around.places(), facts.system);
     if (builtin.files) {
-      builtin.files = around.files;
+      builtin.files = opened.files;
       for (const std::string& open : shim::open_places()) builtin.files->push_back({open, verb::run});
     }
-    if (builtin.workspace) builtin.workspace = around.workspace;
-  } else if (options.workspace) throw usage_error("--workspace: the policy file says what may be touched");
+    if (builtin.workspace) builtin.workspace = opened.workspace;
+  } else if (options.workspace && !around.is_used())
+    throw usage_error("--workspace: the policy file says what may be touched");
+  std::vector<named_place> named;
+  if (options.workspace)
+    named.push_back({place_of(std::filesystem::absolute(*options.workspace).lexically_normal()), verb::everything});
   // Of an axis on which no file speaks, the built-in policy's value is in force, and the options edit it.
   const bool edits_variables = builtin.environment.has_value();
   if (documents.empty()) edit(builtin, options, facts);

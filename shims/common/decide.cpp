@@ -42,6 +42,8 @@ decision choose(const availability& here, run_request& request, report& r) {
   r.profile = c.asked_profile.value_or(c.profile);
   request.policy.profile = r.profile;
   if (c.asked_fallback) request.policy.fallback = *c.asked_fallback;
+  // Else the rules would be refused for want of what the variables say may be missing.
+  if (d.go_on_with_what_there_is) (void)fallback_in_force(c, request.policy.fallback);
   r.backend = d.result == selection::confined ? here.name : "none";
   if (d.result == selection::usage_error || d.result == selection::refused)
     throw refused(std::string(d.why) + (here.available || here.why.empty() ? "" : " (" + here.why + ")"));

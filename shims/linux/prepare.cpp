@@ -159,6 +159,10 @@ prepared prepare(const loaded_policy& policy, const prepare_options& options) {
   p.confinement.reset_oom_score = is_spared();
   shim::state_second_names(p.gaps, policy);
   const kernel here = this_kernel();
+  if (policy.syscalls == syscalls::strict && !here.seccomp)
+    throw refused(
+        "the policy asks for syscalls strict, and this kernel has no seccomp filter to hold it; cordon doctor says "
+        "why");
   const std::string kinds = "user, mount, pid, ipc, uts, cgroup", seen = "each start sees that its root is the view's";
   switch (options.by) {
   case enclosure::landlock: p.stand_alone(policy, here); break;

@@ -153,7 +153,11 @@ TEST_CASE("landlock: gaps have the places where rules and policy differ") {
 }
 
 TEST_CASE("landlock: a kernel without it is a gap, or refused where the policy accepts nothing less") {
-  constexpr auto missing = landlock::compile(p, {0});
+  constexpr auto missing = [] {
+    small accepting = p;
+    accepting.fallback = fallback::warn;
+    return landlock::compile(accepting, {0});
+  }();
   HOLDS(missing.error.code == errc::ok && missing.gaps.has("landlock.missing") && missing.gaps.any_unenforced());
   HOLDS(landlock::permits(missing.rules, right::write, "/etc"));
   constexpr auto refused = [](auto edit) {
@@ -163,6 +167,7 @@ TEST_CASE("landlock: a kernel without it is a gap, or refused where the policy a
   };
   HOLDS(refused([](small& s) { s.profile = profile::os_hardened; }) == errc::target_refused);
   HOLDS(refused([](small& s) { s.fallback = fallback::enforce; }) == errc::target_refused);
+  HOLDS(refused([](small&) {}) == errc::target_refused);
   HOLDS(refused([](small& s) { s.fallback = fallback::off; }) == errc::ok);
 }
 

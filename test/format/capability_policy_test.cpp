@@ -42,7 +42,7 @@ TEST_CASE("capability_policy: roots and operations") {
   REQUIRE(d.workspace);
   REQUIRE(d.workspace->size() == 3);
   CHECK((*d.workspace)[0].place == "/home/u/y");
-  CHECK((*d.workspace)[0].allowed == verb::read);
+  CHECK((*d.workspace)[0].allowed == verb::run);
   CHECK((*d.workspace)[1].place == "/ref");
   CHECK((*d.workspace)[1].allowed == verb::run);
   CHECK((*d.workspace)[2].place == "/srv/job");

@@ -51,7 +51,8 @@ TEST_CASE("document: the workspace is written where a capability says so, and un
   d.capabilities->push_back("workspace.list");
   CHECK(!writes_workspace(d));
   d.capabilities->push_back("workspace.delete");
-  CHECK(writes_workspace(d));
+  CHECK(!writes_workspace(d));
+  CHECK(removes_in_workspace(d));
   d.capabilities = std::vector<std::string>{"workspace.write_text"};
   CHECK(writes_workspace(d));
 }

@@ -28,7 +28,7 @@ TEST_CASE("lower: left out is any, but for the axes that have a default") {
   const loaded_policy p = lower_lexically(document{}, linux_host);
   loaded_policy wanted = unconfined<loaded_policy>(widening::all_axes{});
   wanted.profile = profile::worktree;
-  wanted.fallback = fallback::warn;
+  wanted.fallback = fallback::enforce;
   wanted.abilities = ability::spawn;
   CHECK(p == wanted);
 }

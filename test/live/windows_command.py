@@ -7,6 +7,7 @@ windows_command.py --linux CORDON --vectors DIR -- WINE CORDON.EXE
 """
 import argparse
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -17,10 +18,11 @@ from tally import Tally
 BACKENDS = "linux landlock seccomp namespaces bubblewrap container seatbelt appcontainer unveil wasi".split()
 
 
-def run(words, arguments, where):
+def run(words, arguments, where, **variables):
     """Into files: wine's own processes keep pipes open for seconds."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        status = subprocess.run(words + arguments, cwd=where, stdout=out, stderr=err, stdin=subprocess.DEVNULL, timeout=120).returncode
+        status = subprocess.run(words + arguments, cwd=where, stdout=out, stderr=err, stdin=subprocess.DEVNULL, timeout=120,
+                                env={**os.environ, **variables}).returncode
         for file in (out, err):
             file.seek(0)
         return status, out.read().decode(errors="replace"), err.read().decode(errors="replace")
@@ -72,13 +74,16 @@ def compare(tally, options, where):
 
 
 def live(tally, options, where):
-    """Without confinement, which wine has not: that is said, and everything else is in force."""
+    """Without confinement, which wine has not: nothing starts, or where a variable allows it that is said, and everything else
+    is in force."""
     def cordon(*arguments):
-        return run(options.windows, ["run", *arguments], where)
+        return run(options.windows, ["run", *arguments], where, CORDON_SANDBOX="warn")
 
     def check(fine, *told):
         tally.check(str(told[0]), [] if fine else [str(told)])
 
+    status, out, err = run(options.windows, ["run", "--", "cmd", "/c", "echo hi"], where)
+    check((status, out) == (125, "") and "CORDON_SANDBOX=warn" in err, "fails closed", status, out, err)
     status, out, err = cordon("--", "cmd", "/c", "echo hi & exit 7")
     check((status, out.strip()) == (7, "hi") and "not confined" in err, "plain", status, out, err)
     status, out, err = cordon("--profile", "os_hardened", "--", "cmd", "/c", "echo hi")

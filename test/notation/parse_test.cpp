@@ -61,7 +61,7 @@ template <class P> P parsed(const std::string& text) {
 } // namespace
 
 TEST_CASE("a constant speaks about every axis") {
-  HOLDS(job.level == level::process_exec && job.profile == profile::worktree && job.fallback == fallback::warn);
+  HOLDS(job.level == level::process_exec && job.profile == profile::worktree && job.fallback == fallback::enforce);
   HOLDS(job.files().size() == 4);
   HOLDS(job.files().value("/srv/a b/x") == verb::write.bits());
   HOLDS(job.files().value("/usr/secret/x") == 0);

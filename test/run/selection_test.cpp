@@ -25,14 +25,37 @@ TEST_CASE("what is asked for decides before what there is") {
 }
 
 TEST_CASE("where a mechanism is missing, warn goes on with what there is") {
-  HOLDS(select(at_hand(profile::worktree, false)).result == selection::unconfined_reported);
-  HOLDS(select(at_hand(profile::worktree, false)).go_on_with_what_there_is);
+  constexpr auto warn = [] {
+    circumstances c = at_hand(profile::worktree, false);
+    c.fallback = fallback::warn;
+    return select(c);
+  }();
+  HOLDS(warn.result == selection::unconfined_reported);
+  HOLDS(warn.go_on_with_what_there_is);
   constexpr auto off = [] {
     circumstances c = at_hand(profile::worktree, true);
     c.fallback = fallback::off;
     return select(c);
   }();
   HOLDS(off.result == selection::unconfined_reported && !off.go_on_with_what_there_is);
+}
+
+TEST_CASE("a variable loosens a default, never what the policy says") {
+  const auto by = [](bool written, const char* sandbox, const char* allow) {
+    circumstances c = at_hand(profile::worktree, false);
+    c.fallback_is_written = written;
+    if (sandbox != nullptr) c.sandbox = sandbox;
+    if (allow != nullptr) c.allow = allow;
+    return select(c).result;
+  };
+  CHECK(by(false, nullptr, nullptr) == selection::refused);
+  for (const auto& [sandbox, allow] : {std::pair("warn", "0"), {"off", "0"}, {"warn", "1"}}) {
+    CHECK(by(false, sandbox, allow) == selection::unconfined_reported);
+    CHECK(by(true, sandbox, allow) == selection::refused);
+  }
+  CHECK(by(false, nullptr, "true") == selection::unconfined_reported);
+  CHECK(by(true, nullptr, "true") == selection::refused);
+  CHECK(by(false, "warnwarnwarnwarnwarn", "1") == selection::usage_error);
 }
 
 TEST_CASE("a refusal says what to do") {

@@ -6,6 +6,11 @@
 #include "../capabilities.hpp"
 #include "fields.hpp"
 
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+
 namespace cordon::format {
 
 namespace detail {
@@ -57,23 +62,35 @@ inline void read_process_sandbox(const json::node& n, const host_facts& facts, d
   });
 }
 
-/// Grants by place: what `read_only` says stands above the rest, other lists add up.
+/// Grants by place. Lists add up: a place has what any root around it gives, up to the nearest read-only root, which takes
+/// away what is given around it and at its own place. O(n times the components of a place).
 inline std::vector<grant> grants_of(std::initializer_list<std::pair<const std::vector<std::string>*, rights>> lists,
                                     const std::vector<std::string>& read_only) {
-  std::map<std::string, rights> by_place;
+  std::map<std::string, rights, std::less<>> given;
   for (const auto& [places, r] : lists)
-    for (const std::string& p : *places) by_place[p] = by_place[p] | r;
-  for (const std::string& p : read_only) by_place[p] = verb::run;
+    for (const std::string& p : *places) given[p] = given[p] | r;
+  const std::set<std::string, std::less<>> kept(read_only.begin(), read_only.end());
   std::vector<grant> grants;
-  for (auto& [place, r] : by_place) grants.push_back({place, r});
+  for (const auto& [place, own] : given) {
+    rights all;
+    for (std::string_view at = place; !kept.contains(at); at = path::parent(at)) {
+      if (const auto around = given.find(at); around != given.end()) all = all | around->second;
+      if (at == "/") break;
+    }
+    if (!kept.contains(place)) grants.push_back({place, all});
+  }
+  for (const std::string& place : kept) grants.push_back({place, verb::run});
+  std::sort(grants.begin(), grants.end(), [](const grant& a, const grant& b) { return a.place < b.place; });
   return grants;
 }
 
 } // namespace detail
 
-/// Reads a document; throws bad_document.
+/// Reads a document; throws bad_document. Without `workspace_roots` those are `facts.project`; where that is empty too and
+/// there are no `read_only_roots`, the path axes are *any*.
 [[nodiscard]] inline document read_capability_policy(const json::text& text, const host_facts& facts) {
   document d;
+  d.fallback = fallback::warn; // as its own system has it; not said, so that variables stand above it
   detail::roots r;
   json::node(text).members("an object", [&](std::string_view key, const json::node& v) {
     if (key == "capabilities") detail::read_capabilities(v, d);
@@ -87,11 +104,13 @@ inline std::vector<grant> grants_of(std::initializer_list<std::pair<const std::v
     } else
       v.unknown_key("capabilities workspace_roots read_only_roots process_sandbox sandbox_profile side_effect_level");
   });
+  d.wants_root = r.workspace.empty();
+  if (d.wants_root) r.workspace = facts.project;
   if (r.workspace.empty() && r.read_only.empty()) return d; // the path axes are any
   d.say(axis::workspace);
   d.say(axis::files);
   const bool writes = writes_workspace(d);
-  const rights own = writes ? verb::write : verb::read;
+  const rights own = writes ? verb::write : removes_in_workspace(d) ? verb::run | right::remove : verb::run;
   d.workspace = detail::grants_of({{&r.workspace, own}}, r.read_only);
   d.files = detail::grants_of(
       {{&r.workspace, own}, {&r.process_read, verb::run}, {&r.process_write, writes ? verb::write : verb::run}},

@@ -7,9 +7,11 @@
 #include "../host/set.hpp"
 #include "../preset.hpp"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cordon::format {
@@ -21,6 +23,8 @@ struct host_facts {
   std::string base; ///< directory that relative paths are relative to; empty where there is none
   /// Does a place of a preset exist? Null: all do. Set when a policy is loaded to be enforced.
   bool (*exists)(std::string_view) = nullptr;
+  /// The workspace roots of a document in whose format a run gives it the project's where it names none.
+  std::vector<std::string> project{};
 };
 
 struct grant {
@@ -53,6 +57,8 @@ struct document {
   void say(axis a) { said |= 1U << static_cast<unsigned>(a); }
   [[nodiscard]] bool says(axis a) const { return (said >> static_cast<unsigned>(a) & 1U) != 0; }
 
+  bool wants_root = false; ///< it names no workspace root, and its format leaves that to whoever runs it
+
   /// A policy read as a whole (notation): the other fields are not looked at.
   std::optional<loaded_policy> exact;
   /// All places that it names, also those of which it says nothing new.
@@ -76,13 +82,16 @@ struct document {
   std::optional<bool> interpreters;
 };
 
-/// Does the document let processes and tools write in the workspace?
-[[nodiscard]] inline bool writes_workspace(const document& d) {
-  if (!d.capabilities) return true;
-  for (const std::string& c : *d.capabilities)
-    if (c == "workspace.write_text" || c == "workspace.delete") return true;
-  return false;
+/// Does the document grant an operation, if only by naming none?
+[[nodiscard]] inline bool grants_operation(const document& d, std::string_view operation) {
+  return !d.capabilities ||
+         std::find(d.capabilities->begin(), d.capabilities->end(), operation) != d.capabilities->end();
 }
+
+/// Does the document let processes and tools write in the workspace?
+[[nodiscard]] inline bool writes_workspace(const document& d) { return grants_operation(d, "workspace.write_text"); }
+/// Or remove there?
+[[nodiscard]] inline bool removes_in_workspace(const document& d) { return grants_operation(d, "workspace.delete"); }
 
 /// Leaves out of `base` every axis that `d` speaks about, so that base only says what nobody else does.
 inline void leave_out_what_is_said(document& base, const document& d) {

@@ -23,7 +23,7 @@ public:
     std::vector<preset> wanted =
         d.presets.value_or(std::vector<preset>{preset::system_runtime, preset::developer_toolchains,
                                                preset::package_manager_config, preset::user_temp, preset::credentials});
-    for (const preset p : wanted) add(p, implied, writes_workspace(d));
+    for (const preset p : wanted) add(p, implied, writes_workspace(d) || removes_in_workspace(d));
   }
 
   std::vector<grant> shown, hidden;
@@ -181,13 +181,13 @@ struct named_places {
 /// The policy of a document on a host, by the names in the document alone: no link is followed, so what the document
 /// closes by a link's name may stay open where the link leads. For checks, proofs and rules of other systems; a policy that
 /// is enforced comes from `load_policy` (run/load.hpp). Left out is *any*, but for profile (worktree), abilities (spawn),
-/// syscalls (inherit) and fallback (warn). O(n log n) in the entries.
+/// syscalls (inherit) and fallback (enforce). O(n log n) in the entries.
 [[nodiscard]] inline loaded_policy lower_lexically(const document& d, const host_facts& facts) {
   if (d.exact) return *d.exact;
   loaded_policy p;
   p.profile = d.profile.value_or(profile::worktree);
   p.level = d.level.value_or(level::network);
-  p.fallback = d.fallback.value_or(fallback::warn);
+  p.fallback = d.fallback.value_or(fallback::enforce);
   p.syscalls = d.syscalls.value_or(syscalls::inherit);
   p.abilities = d.abilities.value_or(default_abilities);
   p.limits = d.limits;

@@ -56,6 +56,7 @@ enum class composed : std::uint8_t { no, yes };
   run_request request;
   request.policy = std::move(p.policy);
   request.links = std::move(p.links);
+  request.asked.fallback_is_written = p.says(axis::fallback);
   request.argv = std::move(argv);
   return request;
 }

@@ -3,6 +3,7 @@
 /// pure decision over what the policy says, what the environment says, and what the host has.
 #pragma once
 
+#include "../owned_text.hpp"
 #include "../profile.hpp"
 
 #include <array>
@@ -37,9 +38,10 @@ inline constexpr std::array<std::string_view, 4> selection_names{"confined", "un
 /// CORDON_ALLOW_NO_SANDBOX, empty optionals where those are not set.
 struct circumstances {
   cordon::profile profile = cordon::profile::worktree;
-  cordon::fallback fallback = cordon::fallback::warn; ///< the policy's
-  std::optional<std::string_view> sandbox{};
-  std::optional<std::string_view> allow{};
+  cordon::fallback fallback = cordon::fallback::enforce; ///< the policy's
+  bool fallback_is_written = false; ///< by a person, in the policy; else it is a default, which a variable may loosen
+  std::optional<owned_text<16>> sandbox{};
+  std::optional<owned_text<16>> allow{};
   std::optional<cordon::profile> asked_profile{};   ///< for this one call
   std::optional<cordon::fallback> asked_fallback{}; ///< for this one call
   cordon::backend backend = cordon::backend::automatic;
@@ -57,26 +59,34 @@ struct decision {
 namespace detail {
 
 /// `1`, or `true` in any case.
-[[nodiscard]] constexpr bool says_yes(std::optional<std::string_view> text) {
-  if (!text) return false;
-  if (*text == "1") return true;
+[[nodiscard]] constexpr bool says_yes(const std::optional<owned_text<16>>& variable) {
+  if (!variable) return false;
+  const std::string_view text = *variable;
+  if (text == "1") return true;
   constexpr std::string_view yes = "true";
-  if (text->size() != yes.size()) return false;
+  if (text.size() != yes.size()) return false;
   for (std::size_t i = 0; i < yes.size(); ++i)
-    if (((*text)[i] | 0x20) != yes[i]) return false;
+    if ((text[i] | 0x20) != yes[i]) return false;
   return true;
 }
 
 } // namespace detail
 
+/// The fallback after what the environment says. A variable loosens a default, never what a person wrote in the policy.
+/// False for a value of CORDON_SANDBOX that is none.
+[[nodiscard]] constexpr bool fallback_in_force(const circumstances& c, fallback& to) {
+  to = c.fallback;
+  if (!c.fallback_is_written && to == fallback::enforce && detail::says_yes(c.allow)) to = fallback::warn;
+  if (!c.sandbox) return true;
+  fallback from_environment{};
+  if (!from_name(fallback_names, std::string_view(*c.sandbox), from_environment)) return false;
+  to = c.fallback_is_written ? meet(to, from_environment) : from_environment;
+  return true;
+}
+
 [[nodiscard]] constexpr decision select(const circumstances& c) {
-  fallback f = c.fallback;
-  if (c.sandbox) {
-    fallback from_environment{};
-    if (!from_name(fallback_names, *c.sandbox, from_environment))
-      return {selection::usage_error, "CORDON_SANDBOX must be off, warn or enforce"};
-    f = from_environment;
-  }
+  fallback f{};
+  if (!fallback_in_force(c, f)) return {selection::usage_error, "CORDON_SANDBOX must be off, warn or enforce"};
   if (c.asked_fallback && *c.asked_fallback < f)
     return {selection::usage_error, "the fallback asked for is looser than the one in force"};
   if (c.asked_profile && *c.asked_profile < c.profile)
@@ -103,9 +113,13 @@ namespace detail {
   if (c.backend != backend::automatic)
     return {selection::refused, "the backend asked for is not available here; cordon doctor says why"};
   if (f == fallback::enforce)
-    return {selection::refused,
-            "no mechanism of confinement works here and the fallback is enforce; cordon doctor says "
-            "why, CORDON_SANDBOX=warn runs without confinement"};
+    return {
+        selection::refused,
+        c.fallback_is_written
+            ? "no mechanism of confinement works here as a whole, and the policy says fallback enforce; cordon doctor "
+              "says why"
+            : "no mechanism of confinement works here as a whole, and the fallback is enforce; cordon doctor says "
+              "why, CORDON_SANDBOX=warn goes on with what there is"};
   return {selection::unconfined_reported, "no mechanism of confinement works here as a whole; cordon doctor says why",
           true};
 }
