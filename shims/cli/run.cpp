@@ -114,7 +114,7 @@ int run_command(const run_options& o) {
   host_policy asked = policy_for_run(o.policy, o.directory.value_or(std::filesystem::current_path().string()));
   request.policy = std::move(asked.policy);
   request.links = std::move(asked.links);
-  request.asked.fallback_is_written = asked.says(axis::fallback);
+  request.asked.written_fallback = asked.written_fallback;
   written.listen(request);
   running program(std::move(request), [&](const report& now) {
     if (!o.quiet) tell_gaps(now);

@@ -50,6 +50,7 @@ host_policy load_policy(const format::document& d, const format::host_facts& fac
   const auto named = format::places_named_by(d, facts);
   name_places<part::workspace>(to, to.links.named.workspace, named.workspace, how);
   name_places<part::files>(to, to.links.named.files, named.files, how);
+  if (d.says(axis::fallback)) to.written_fallback = to.policy.fallback;
   to.links.beneath = places_beneath(to.policy, facts);
   return to;
 }
@@ -65,7 +66,8 @@ host_policy load_policy(const std::string& file, const format::host_facts& facts
 }
 
 host_policy operator&(const host_policy& a, const host_policy& b) {
-  host_policy both{a.policy & b.policy, a.links, a.said | b.said};
+  host_policy both{a.policy & b.policy, a.links, a.said | b.said, a.written_fallback};
+  if (b.written_fallback) both.written_fallback = meet(*b.written_fallback, a.written_fallback.value_or(fallback::off));
   const auto append = [](std::vector<named_place>& to, const std::vector<named_place>& more) {
     to.insert(to.end(), more.begin(), more.end());
   };

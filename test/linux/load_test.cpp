@@ -70,6 +70,19 @@ TEST_SUITE("load") {
     CHECK_FALSE((p & q).says(axis::sockets));
   }
 
+  TEST_CASE("what a document writes of the fallback is told from a default") {
+    const host_policy silent = load_policy_text("text", "level read_only\n"),
+                      warn = load_policy_text("text", "fallback warn\n"),
+                      enforce = load_policy_text("text", "fallback enforce\n");
+    CHECK_FALSE(silent.written_fallback);
+    for (const host_policy& p : {silent & warn, warn & silent}) {
+      CHECK(p.policy.fallback == fallback::enforce);
+      CHECK(p.written_fallback == fallback::warn);
+    }
+    CHECK((warn & enforce).written_fallback == fallback::enforce);
+    CHECK((enforce & warn).written_fallback == fallback::enforce);
+  }
+
   TEST_CASE("a document that is not composed keeps its names for the resolution") {
     const linked s;
     format::document d;

@@ -41,21 +41,28 @@ TEST_CASE("where a mechanism is missing, warn goes on with what there is") {
 }
 
 TEST_CASE("a variable loosens a default, never what the policy says") {
-  const auto by = [](bool written, const char* sandbox, const char* allow) {
+  const auto by = [](std::optional<fallback> written, const char* sandbox, const char* allow) {
     circumstances c = at_hand(profile::worktree, false);
-    c.fallback_is_written = written;
+    c.written_fallback = written;
     if (sandbox != nullptr) c.sandbox = sandbox;
     if (allow != nullptr) c.allow = allow;
     return select(c).result;
   };
-  CHECK(by(false, nullptr, nullptr) == selection::refused);
+  CHECK(by({}, nullptr, nullptr) == selection::refused);
   for (const auto& [sandbox, allow] : {std::pair("warn", "0"), {"off", "0"}, {"warn", "1"}}) {
-    CHECK(by(false, sandbox, allow) == selection::unconfined_reported);
-    CHECK(by(true, sandbox, allow) == selection::refused);
+    CHECK(by({}, sandbox, allow) == selection::unconfined_reported);
+    CHECK(by(fallback::enforce, sandbox, allow) == selection::refused);
   }
-  CHECK(by(false, nullptr, "true") == selection::unconfined_reported);
-  CHECK(by(true, nullptr, "true") == selection::refused);
-  CHECK(by(false, "warnwarnwarnwarnwarn", "1") == selection::usage_error);
+  CHECK(by({}, nullptr, "true") == selection::unconfined_reported);
+  CHECK(by(fallback::enforce, nullptr, "true") == selection::refused);
+  // One file writes warn, another one says nothing: the default may be loosened, not what is written.
+  CHECK(by(fallback::warn, nullptr, nullptr) == selection::refused);
+  CHECK(by(fallback::warn, nullptr, "1") == selection::unconfined_reported);
+  circumstances off = at_hand(profile::worktree, true);
+  off.written_fallback = fallback::warn;
+  off.sandbox = "off";
+  CHECK(select(off).result == selection::confined);
+  CHECK(by({}, "warnwarnwarnwarnwarn", "1") == selection::usage_error);
 }
 
 TEST_CASE("a refusal says what to do") {

@@ -57,7 +57,7 @@ struct document {
   void say(axis a) { said |= 1U << static_cast<unsigned>(a); }
   [[nodiscard]] bool says(axis a) const { return (said >> static_cast<unsigned>(a) & 1U) != 0; }
 
-  bool wants_root = false; ///< it names no workspace root, and its format leaves that to whoever runs it
+  bool wants_root = false; ///< it names no workspace root; in its format those are then the project's
 
   /// A policy read as a whole (notation): the other fields are not looked at.
   std::optional<loaded_policy> exact;

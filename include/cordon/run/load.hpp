@@ -9,6 +9,7 @@
 #include "resolve.hpp"
 #include "run.hpp"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +21,7 @@ struct host_policy {
   loaded_policy policy{};
   link_facts links{};     ///< all names in the documents, and the directories that they were relative to
   std::uint32_t said = 0; ///< the axes that some document speaks about (`format::document::says`)
+  std::optional<fallback> written_fallback{}; ///< the strictest that a document writes
 
   [[nodiscard]] bool says(axis a) const { return (said >> static_cast<unsigned>(a) & 1U) != 0; }
 };
@@ -56,7 +58,7 @@ enum class composed : std::uint8_t { no, yes };
   run_request request;
   request.policy = std::move(p.policy);
   request.links = std::move(p.links);
-  request.asked.fallback_is_written = p.says(axis::fallback);
+  request.asked.written_fallback = p.written_fallback;
   request.argv = std::move(argv);
   return request;
 }

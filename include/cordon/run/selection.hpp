@@ -39,7 +39,8 @@ inline constexpr std::array<std::string_view, 4> selection_names{"confined", "un
 struct circumstances {
   cordon::profile profile = cordon::profile::worktree;
   cordon::fallback fallback = cordon::fallback::enforce; ///< the policy's
-  bool fallback_is_written = false; ///< by a person, in the policy; else it is a default, which a variable may loosen
+  /// The strictest one that a policy file writes; none: `fallback` is a default, which a variable may loosen.
+  std::optional<cordon::fallback> written_fallback{};
   std::optional<owned_text<16>> sandbox{};
   std::optional<owned_text<16>> allow{};
   std::optional<cordon::profile> asked_profile{};   ///< for this one call
@@ -72,15 +73,14 @@ namespace detail {
 
 } // namespace detail
 
-/// The fallback after what the environment says. A variable loosens a default, never what a person wrote in the policy.
-/// False for a value of CORDON_SANDBOX that is none.
+/// The fallback after what the environment says. A variable loosens a default, never what a policy file writes. False for
+/// an unknown value of CORDON_SANDBOX.
 [[nodiscard]] constexpr bool fallback_in_force(const circumstances& c, fallback& to) {
   to = c.fallback;
-  if (!c.fallback_is_written && to == fallback::enforce && detail::says_yes(c.allow)) to = fallback::warn;
-  if (!c.sandbox) return true;
-  fallback from_environment{};
-  if (!from_name(fallback_names, std::string_view(*c.sandbox), from_environment)) return false;
-  to = c.fallback_is_written ? meet(to, from_environment) : from_environment;
+  if (c.sandbox) {
+    if (!from_name(fallback_names, std::string_view(*c.sandbox), to)) return false;
+  } else if (to == fallback::enforce && detail::says_yes(c.allow)) to = fallback::warn;
+  if (c.written_fallback) to = meet(to, *c.written_fallback);
   return true;
 }
 
@@ -115,7 +115,7 @@ namespace detail {
   if (f == fallback::enforce)
     return {
         selection::refused,
-        c.fallback_is_written
+        c.written_fallback == fallback::enforce
             ? "no mechanism of confinement works here as a whole, and the policy says fallback enforce; cordon doctor "
               "says why"
             : "no mechanism of confinement works here as a whole, and the fallback is enforce; cordon doctor says "
