@@ -54,6 +54,14 @@ TEST_CASE("capability_policy: roots and operations") {
   CHECK(!d.says(axis::hosts));
 }
 
+TEST_CASE("capability_policy: a place in two lists is granted once, as the read-only root that it is") {
+  const document d = read_text(R"({"workspace_roots": ["/srv/job"], "read_only_roots": ["/srv/job"]})");
+  for (const auto& grants : {*d.workspace, *d.files}) {
+    REQUIRE(grants.size() == 1);
+    CHECK(grants[0].allowed == verb::run);
+  }
+}
+
 TEST_CASE("capability_policy: what is wrong is refused") {
   CHECK(code_of(R"({"workspace_roots": "/a"})") == errc::bad_type);
   CHECK(code_of(R"({"workspace_roots": [1]})") == errc::bad_type);
