@@ -62,6 +62,17 @@ TEST_CASE("capability_policy: a place in two lists is granted once, as the read-
   }
 }
 
+TEST_CASE(
+    "capability_policy: beneath a read-only root a place has what is given there, not what is given around the root") {
+  const document d =
+      read_text(R"({"workspace_roots": ["/srv/job", "/srv/job/ref/out"], "read_only_roots": ["/srv/job/ref"],
+    "process_sandbox": {"presets": [], "read_roots": ["/srv/job/ref/sdk", "/srv/job/ref/out/sdk"]}})");
+  const loaded_policy p = lower_lexically(d, {});
+  for (const char* kept : {"/srv/job/ref/a", "/srv/job/ref/sdk/a"}) CHECK(p.files().value(kept) == verb::run.bits());
+  for (const char* open : {"/srv/job/a", "/srv/job/ref/out/a", "/srv/job/ref/out/sdk/a"})
+    CHECK(p.files().value(open) == verb::write.bits());
+}
+
 TEST_CASE("capability_policy: what is wrong is refused") {
   CHECK(code_of(R"({"workspace_roots": "/a"})") == errc::bad_type);
   CHECK(code_of(R"({"workspace_roots": [1]})") == errc::bad_type);
