@@ -128,7 +128,8 @@ class Judge:
             cell = HELD if answer == "happens" else OPEN
         else:
             happened = confined.noticed or (answer in ("happens", row.control) and row.confined != "unfelt")
-            fine = not answer.startswith("(")
+            # An ABI that the kernel lacks ends a process alike, confined or not.
+            fine = not answer.startswith("(") or (not possible and confined.status == control.status)
             if happened:
                 fine = fine and self.gaps(user, backend, row.policy, "unenforced") & set(gap)
             cell = OPEN if happened else HELD
