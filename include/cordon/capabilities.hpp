@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// Capabilities: named operations of the host that a policy grants, such as `workspace.read_text`. A host may have
-/// names of its own beside the six that cordon knows.
+/// names of its own beside those that cordon knows.
 #pragma once
 
 #include "name.hpp"
@@ -13,10 +13,11 @@ inline constexpr std::string_view read_text = "workspace.read_text";
 inline constexpr std::string_view list = "workspace.list";
 inline constexpr std::string_view exists = "workspace.exists";
 inline constexpr std::string_view write_text = "workspace.write_text";
+inline constexpr std::string_view apply_edit = "workspace.apply_edit";
 inline constexpr std::string_view remove = "workspace.delete";
 inline constexpr std::string_view exec = "process.exec";
 
-inline constexpr std::array<std::string_view, 6> known{read_text, list, exists, write_text, remove, exec};
+inline constexpr std::array<std::string_view, 7> known{read_text, list, exists, write_text, apply_edit, remove, exec};
 
 /// Words of lower-case letters, digits and `_`, joined by dots; in the groups `workspace` and `process` only the known
 /// ones, so that a slip of the pen is an error and not a capability that nobody has.

@@ -7,6 +7,10 @@
 
 namespace cordon {
 
+/// Variables that common programs need and that hold no secret.
+inline constexpr std::string_view basic_variables[]{"PATH", "HOME", "USER", "LOGNAME",   "SHELL",    "LANG",
+                                                    "LC_*", "TZ",   "TERM", "COLORTERM", "NO_COLOR", "CI"};
+
 namespace variable {
 
 inline constexpr std::uint32_t absent = 0;

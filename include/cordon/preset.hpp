@@ -43,6 +43,18 @@ inline constexpr std::string_view macos_system[]{"/bin",          "/etc",       
                                                  "/System",       "/usr",         "/var/select"};
 inline constexpr std::string_view openbsd_system[]{"/bin", "/usr", "/lib", "/etc"};
 
+/// Where the programs of a system lie that are started by name.
+inline constexpr std::string_view unix_programs[]{"/usr/local/sbin", "/usr/local/bin", "/usr/sbin",
+                                                  "/usr/bin",        "/sbin",          "/bin"};
+inline constexpr std::string_view macos_programs[]{"/opt/homebrew/bin", "/usr/local/bin", "/usr/sbin",
+                                                   "/usr/bin",          "/sbin",          "/bin"};
+
+/// Where the loader and the libraries of programs lie. A library can be mapped only from where programs may be run.
+inline constexpr std::string_view linux_libraries[]{"/lib",       "/lib32",     "/lib64",        "/usr/lib",
+                                                    "/usr/lib32", "/usr/lib64", "/usr/local/lib"};
+inline constexpr std::string_view macos_libraries[]{"/usr/lib", "/System/Library", "/opt/homebrew/lib"};
+inline constexpr std::string_view openbsd_libraries[]{"/usr/lib", "/usr/libexec/ld.so", "/usr/local/lib"};
+
 inline constexpr std::string_view macos_toolchains[]{"/Applications", "/Library/Developer",
                                                      "/System/Library/Developer"};
 inline constexpr std::string_view home_toolchains[]{
@@ -104,6 +116,22 @@ inline constexpr std::string_view ssh_directory = "/etc/ssh";
   case platform::linux_: return linux_system;
   case platform::macos: return macos_system;
   case platform::openbsd: return openbsd_system;
+  case platform::windows: break;
+  }
+  return {};
+}
+
+/// On Windows programs of the system may be run by everybody.
+[[nodiscard]] constexpr list programs(platform p) {
+  if (p == platform::macos) return macos_programs;
+  return p == platform::windows ? list{} : list{unix_programs};
+}
+
+[[nodiscard]] constexpr list libraries(platform p) {
+  switch (p) {
+  case platform::linux_: return linux_libraries;
+  case platform::macos: return macos_libraries;
+  case platform::openbsd: return openbsd_libraries;
   case platform::windows: break;
   }
   return {};

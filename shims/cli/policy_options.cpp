@@ -213,6 +213,8 @@ private:
 void policy_options::add_to(command& c) {
   c.group("Policy");
   c.option("--policy", files, "a policy file; several narrow each other");
+  c.option("--tool-fields", tool_fields,
+           "refuse or skip fields of CapabilityPolicy documents about tools, which cordon does not enforce");
   c.option("--profile", profile, "unrestricted, worktree, wasi or os_hardened; only stricter than the policy's");
   c.option("--level", level, "none, read_only, workspace_write, process_exec or network");
   c.option("--workspace", workspace, "the directory that may be written (default: the project around the current one)");
@@ -249,7 +251,9 @@ circumstances circumstances_of_variables() {
 }
 
 host_policy policy_for_run(const policy_options& options, const std::string& directory) {
-  const format::host_facts facts = facts_of_host();
+  format::host_facts facts = facts_of_host();
+  if (options.tool_fields)
+    facts.tools = word<format::tool_fields>("--tool-fields", format::tool_fields_names, *options.tool_fields);
   project around(options, directory, facts.home);
   std::vector<format::document> documents;
   for (const std::string& f : options.files) documents.push_back(document_for_run(f, facts, around));

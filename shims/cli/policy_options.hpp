@@ -16,7 +16,7 @@ namespace cordon::cli {
 
 struct policy_options {
   std::vector<std::string> files;
-  std::optional<std::string> profile, level, network, syscalls, workspace, env_mode;
+  std::optional<std::string> profile, level, network, syscalls, workspace, env_mode, tool_fields;
   std::vector<std::string> read, write, run, hide, allowed_domains, denied_domains, presets, env, env_remove;
   bool no_presets = false;
   std::optional<std::string> memory, cpu, processes, timeout, max_output;

@@ -108,3 +108,30 @@ TEST_CASE("capability_policy: the table of documents") {
   }
   CHECK(questions >= 145);
 }
+
+TEST_CASE("capability_policy: the level of the network opens hosts and sockets, no other level speaks of them") {
+  const document open = read_text(R"({"side_effect_level": "network"})");
+  CHECK((open.says(axis::hosts) && open.says(axis::sockets) && !open.network && !open.sockets));
+  for (const char* text : {"{}", R"({"side_effect_level": "process_exec"})", R"({"side_effect_level": null})"}) {
+    const document d = read_text(text);
+    CHECK((!d.says(axis::hosts) && !d.says(axis::sockets)));
+  }
+}
+
+TEST_CASE("capability_policy: fields about the caller's own tools are read where they say nothing") {
+  CHECK(code_of(R"({"workspace_roots": ["/a"], "tools": [], "recursion_limit": null, "tool_arg_constraints": [],
+                    "tool_annotations": {}})") == errc::ok);
+  for (const char* field : {R"("tools": ["read"])", R"("recursion_limit": 3)", R"("tool_arg_constraints": [{}])",
+                            R"("tool_annotations": {"a": {}})"}) {
+    const std::string text = "{" + std::string(field) + ", \"workspace_roots\": [\"/a\"]}";
+    CAPTURE(text);
+    CHECK(code_of(text) == errc::bad_value);
+    host_facts facts{platform::linux_, "/home/u", "/srv", nullptr};
+    facts.tools = tool_fields::skip;
+    CHECK(read("p.json", text, facts).workspace->front().place == "/a");
+  }
+  for (const char* field : {R"("tools": "read")", R"("recursion_limit": [])", R"("recursion_limit": -1)"})
+    CHECK(code_of("{" + std::string(field) + ", \"workspace_roots\": []}") == errc::bad_type);
+  CHECK(code_of(R"({"capabilities": {"workspace": ["apply_edit"]}})") == errc::ok);
+  CHECK(code_of(R"({"capabilities": {"workspace": ["apply_edits"]}})") == errc::bad_value);
+}

@@ -71,6 +71,12 @@ TEST_CASE("permission_policy: each key grants what it is called, and nothing els
   CHECK((!host_may(write, right::read, "/a/x") && !host_may(write, right::write, "/ab")));
   CHECK((process_may(exec, right::run, "/a/x") && may_start(exec, "/a/x")));
   CHECK((!process_may(exec, right::read, "/a/x") && !process_may(exec, right::run, "/usr/bin/sh")));
+  CHECK((process_may(exec, right::read, "/usr/lib/libc.so") && !process_may(exec, right::create, "/usr/lib/x")));
+  CHECK(
+      (process_may(exec, right::run, "/lib64/ld-linux-x86-64.so.2") && !process_may(exec, right::read, "/etc/shadow")));
+  CHECK(process_may(load(R"({"read": ["/etc/**"], "exec": ["sh"]})"), right::read, "/etc/shadow")); // as it says
+  CHECK((!host_may(exec, right::read, "/usr/lib/libc.so") && exec.environment().value("HOME") == variable::passes &&
+         exec.environment().value("TOKEN") == variable::absent));
   CHECK(may_reach(net, "api.example.com").allowed());
   CHECK(!may_reach(net, "example.net").allowed());
   for (const loaded_policy* p : {&read, &write, &exec}) CHECK(!may_reach(*p, "example.com").allowed());
@@ -79,8 +85,9 @@ TEST_CASE("permission_policy: each key grants what it is called, and nothing els
     CHECK((p->executables().empty() && !p->interpreters));
   }
   CHECK((net.files().empty() && net.workspace().empty() && net.capabilities().empty()));
+  for (const loaded_policy* p : {&read, &write, &net}) CHECK(p->environment().empty());
   for (const loaded_policy* p : {&read, &write, &exec, &net})
-    CHECK((p->environment().empty() && p->sockets().empty() && p->abilities <= abilities(ability::spawn)));
+    CHECK((p->sockets().empty() && p->abilities <= abilities(ability::spawn)));
 }
 
 TEST_CASE("permission_policy: the capabilities of each key") {
@@ -117,12 +124,16 @@ TEST_CASE("permission_policy: globs that are subtrees, and programs") {
   const loaded_policy named = load(R"({"exec": ["git", "./tool", "/usr/bin/make"]})");
   CHECK((may_start(named, "git") && may_start(named, "/srv/job/tool") && may_start(named, "/usr/bin/make")));
   CHECK((!may_start(named, "make") && !may_start(named, "sh") && !may_start(named, "/usr/bin/git")));
-  CHECK((process_may(named, right::run, "/srv/job/tool") && !process_may(named, right::run, "/usr/bin/git")));
+  CHECK((process_may(named, right::run, "/srv/job/tool") && process_may(named, right::run, "/usr/bin/git")));
+  CHECK(!process_may(named, right::read, "/etc/shadow"));
+  CHECK((!process_may(named, right::run, "/usr/bin/sh") && !process_may(named, right::write, "/usr/bin/git")));
   const loaded_policy mixed = load(R"({"exec": ["git", "/opt/**"]})");
-  CHECK((may_start(mixed, "git") && may_start(mixed, "/opt/bin/x") && !process_may(mixed, right::run, "/usr/bin/git")));
+  CHECK((may_start(mixed, "git") && may_start(mixed, "/opt/bin/x") && process_may(mixed, right::run, "/usr/bin/git")));
+  const loaded_policy star = load(R"({"exec": ["**"], "net": ["**"]})");
+  CHECK((may_start(star, "anything") && process_may(star, right::run, "/x/y") && star.hosts().is_any()));
   const loaded_policy any = load(R"({"exec": true, "net": true, "read": true, "write": true})");
   CHECK((may_start(any, "anything") && any.files().value("/x") == verb::write.bits()));
-  CHECK((any.hosts().is_any() && any.sockets().empty() && any.environment().empty()));
+  CHECK((any.hosts().is_any() && any.sockets().empty()));
 }
 
 TEST_CASE("permission_policy: what cannot be granted exactly is refused where it stands") {
@@ -136,7 +147,6 @@ TEST_CASE("permission_policy: what cannot be granted exactly is refused where it
   CHECK(flaw_of(R"({"exec": ["git*"]})") == "bad_pattern 1:11");
   CHECK(flaw_of(R"({"exec": [""]})") == "bad_pattern 1:11");
   CHECK(flaw_of(R"({"exec": ["a\u0000"]})") == "bad_pattern 1:11");
-  CHECK(flaw_of(R"({"exec": ["**"]})") == "bad_pattern 1:11");
   CHECK(flaw_of(R"({"read": [""]})") == "bad_path 1:11");
   CHECK(flaw_of(R"({"read": ["~v/**"]})") == "bad_path 1:11");
   CHECK(flaw_of(R"({"write": ["/a\u0000/**"]})") == "bad_path 1:12");
@@ -234,7 +244,7 @@ TEST_CASE("permission_policy: random ones allow what a glob covers and nothing e
       for (const std::string& n : nets) may = may || n == host || std::string_view(host).ends_with("." + n);
       CHECK(may_reach(p, host).allowed() == may);
     }
-    CHECK(!has_variable(p, "PATH").allowed());
+    CHECK(has_variable(p, "PATH").allowed() == !execs.empty());
   }
   CHECK((allowed > 2000 && refused > 2000));
 }
@@ -260,5 +270,5 @@ TEST_CASE("permission_policy: many globs load in time that stays near linear") {
   for (int i = 0; i < 20'000; ++i)
     given.keys[i % 3].push_back("/a/" + std::to_string(i / 7) + "/d" + std::to_string(i) + "/**");
   const loaded_policy p = load(given.text());
-  CHECK(p.files().size() == 20'000);
+  CHECK(p.files().size() >= 20'000); // and the places of the system
 }

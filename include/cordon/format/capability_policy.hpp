@@ -8,12 +8,31 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <set>
 
 namespace cordon::format {
 
 namespace detail {
+
+/// Fields about the tools of the host program that made the document.
+inline constexpr std::string_view tool_field_names[]{"tools", "tool_arg_constraints", "tool_annotations",
+                                                     "recursion_limit"};
+
+/// Null, `[]` and `{}` say nothing.
+inline void read_tool_field(const json::node& n, std::string_view key, const host_facts& facts) {
+  const boost::json::value& v = n.value();
+  if (key == "recursion_limit" ? !(v.is_null() || v.is_uint64() || (v.is_int64() && v.get_int64() >= 0))
+                               : !(v.is_null() || v.is_array() || v.is_object()))
+    n.fail(errc::bad_type, key == "recursion_limit" ? "must be a number or null" : "must be a list, an object or null");
+  const bool says_nothing =
+      v.is_null() || (v.is_array() && v.get_array().empty()) || (v.is_object() && v.get_object().empty());
+  if (!says_nothing && facts.tools == tool_fields::refuse)
+    n.fail(errc::bad_value, std::string(key) +
+                                " limits tools of the program that made this document, and cordon does not "
+                                "enforce it; remove it, or say that the caller does: --tool-fields skip");
+}
 
 /// The lists of roots as written.
 struct roots {
@@ -101,8 +120,15 @@ inline std::vector<grant> grants_of(std::initializer_list<std::pair<const std::v
       if (!v.is_null()) d.profile = read_word<profile>(v, profile_names);
     } else if (key == "side_effect_level") {
       if (!v.is_null()) d.say(axis::level), d.level = read_word<level>(v, level_names);
-    } else
-      v.unknown_key("capabilities workspace_roots read_only_roots process_sandbox sandbox_profile side_effect_level");
+      // In this format the level is the only word about the network.
+      if (d.level == level::network) d.say(axis::hosts), d.say(axis::sockets);
+    } else if (std::find(std::begin(detail::tool_field_names), std::end(detail::tool_field_names), key) !=
+               std::end(detail::tool_field_names))
+      detail::read_tool_field(v, key, facts);
+    else
+      v.unknown_key(
+          "capabilities workspace_roots read_only_roots process_sandbox sandbox_profile side_effect_level tools "
+          "tool_arg_constraints tool_annotations recursion_limit");
   });
   d.wants_root = r.workspace.empty();
   if (d.wants_root) r.workspace = facts.project;

@@ -8,6 +8,7 @@
 #include "../preset.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -16,6 +17,11 @@
 
 namespace cordon::format {
 
+/// Fields such as `tools` and `tool_annotations` limit the tools of a host program. cordon confines processes and does not
+/// enforce them: a document in which such a field says something is refused, unless the caller enforces it.
+enum class tool_fields : std::uint8_t { refuse, skip };
+inline constexpr std::array<std::string_view, 2> tool_fields_names{"refuse", "skip"};
+
 /// What a document is read against.
 struct host_facts {
   platform system = platform::linux_;
@@ -23,6 +29,11 @@ struct host_facts {
   std::string base; ///< directory that relative paths are relative to; empty where there is none
   /// Does a place of a preset exist? Null: all do. Set when a policy is loaded to be enforced.
   bool (*exists)(std::string_view) = nullptr;
+  /// The files that the kernel runs beside the program at a place: the interpreters of its first line and the loaders of
+  /// all of them. Null: none are known.
+  std::vector<std::string> (*run_with)(std::string_view) = nullptr;
+  /// What becomes of fields by which a document limits the tools of its own host program.
+  tool_fields tools = tool_fields::refuse;
   /// The workspace roots of a document in whose format a run gives it the project's where it names none.
   std::vector<std::string> project{};
 };

@@ -7,13 +7,15 @@
 
 namespace cordon::format::detail {
 
+inline void add_pattern(const json::node& n, host_set<heap>& to) {
+  const std::string_view text = n.string("a host pattern as a string");
+  const host::pattern p = parse_host(text);
+  if (!p) n.fail(errc::bad_pattern, "bad pattern " + shown(text) + ": " + std::string(explain(p.why)));
+  to.add(p);
+}
+
 inline void add_patterns(const json::node& n, host_set<heap>& to) {
-  n.each("a list of host patterns", [&](const json::node& e) {
-    const std::string_view text = e.string("a host pattern as a string");
-    const host::pattern p = parse_host(text);
-    if (!p) e.fail(errc::bad_pattern, "bad pattern " + shown(text) + ": " + std::string(explain(p.why)));
-    to.add(p);
-  });
+  n.each("a list of host patterns", [&](const json::node& e) { add_pattern(e, to); });
 }
 
 /// "none", "any" (an empty optional), or an object of lists.

@@ -4,12 +4,17 @@
 /// speaks about (environment, sockets, presets, abilities but for starting processes) is nothing too.
 ///   read, write  globs: `/srv/**`, `~/x/**`, `src/**` in the document's directory, or a path, which is a file or a
 ///                directory with all that is in it. Another glob is an error, because it could only be widened.
-///   exec         such globs, and names of programs. A name grants no place: the file lies below a glob of exec.
-///   net          host patterns.
+///   exec         such globs, `**` for any program, paths of programs, and names of programs, which lie in the system's
+///                directories. What is named may be run, with the interpreters that its first line names. Programs
+///                consist of libraries as well: where exec is not empty, processes read what the system has installed,
+///                but for its credentials, run what lies in its library directories, and have the variables that common
+///                programs need.
+///   net          host patterns, `**` for any host.
 /// `{}` is another format; a policy that allows nothing is `{"read": []}`.
 #pragma once
 
 #include "../capabilities.hpp"
+#include "../environment.hpp"
 #include "fields.hpp"
 #include "grants.hpp"
 #include "network_fields.hpp"
@@ -68,36 +73,67 @@ inline std::vector<std::string> read_subtrees(const json::node& n, const host_fa
 inline std::string read_program_name(const json::node& n) {
   const std::string_view text = n.string();
   if (text.empty() || !is_plain(text) || text.find('\0') != text.npos)
-    n.fail(errc::bad_pattern, shown(text) + " is no name of one program; true means any");
+    n.fail(errc::bad_pattern, shown(text) + " is no name of one program; ** means any");
   return std::string(text);
 }
 
-/// Where programs may be run; which ones goes to `to`: a list, or, as no list names those below a glob, any.
-inline std::vector<std::string> read_exec(const json::node& n, const host_facts& facts, document& to) {
-  std::vector<std::string> roots, programs;
-  bool any = false;
-  const auto everything = [&] { roots.emplace_back("/"), any = true; };
+/// What exec allows to be run, and which programs a command line may name.
+struct programs {
+  std::vector<std::string> roots; ///< with all beneath them
+  std::vector<std::string> files;
+  std::vector<std::string> names; ///< as the guard compares them
+  bool any = false;               ///< some glob allows programs that no list can name
+
+  [[nodiscard]] bool empty() const { return !any && names.empty(); }
+
+  void add(std::string_view place, const host_facts& facts) {
+    files.emplace_back(place);
+    if (facts.run_with == nullptr) return;
+    for (std::string& file : facts.run_with(place)) files.push_back(std::move(file));
+  }
+};
+
+inline programs read_exec(const json::node& n, const host_facts& facts) {
+  programs all;
+  const auto everything = [&] { all.roots.emplace_back("/"), all.any = true; };
   read_permission(n, "globs and names of programs", everything, [&](const json::node& e) {
     const std::string_view text = e.string("a glob or a name as a string");
+    if (text == "**") return everything();
     const bool is_path = text.find('/') != text.npos || text.starts_with('~') || text == "." || text == "..";
-    if (!is_path) return programs.push_back(read_program_name(e));
+    if (!is_path) {
+      all.names.push_back(read_program_name(e));
+      for (const std::string_view directory : preset_places::programs(facts.system)) {
+        const std::string file = std::string(directory) + "/" + all.names.back();
+        if (facts.exists == nullptr || facts.exists(file)) all.add(file, facts);
+      }
+      return;
+    }
     subtree tree = read_subtree(e, facts);
-    any = any || tree.is_glob;
-    programs.push_back(tree.root);
-    roots.push_back(std::move(tree.root));
+    all.any = all.any || tree.is_glob;
+    all.names.push_back(tree.root);
+    if (tree.is_glob) all.roots.push_back(std::move(tree.root));
+    else all.add(tree.root, facts);
   });
-  to.interpreters = any || !programs.empty();
-  if (any) to.executables.reset();
-  else to.executables = std::move(programs);
-  return roots;
+  return all;
+}
+
+inline std::vector<std::string> existing(preset_places::list places, const host_facts& facts) {
+  std::vector<std::string> all;
+  for (const std::string_view p : places)
+    if (facts.exists == nullptr || facts.exists(p)) all.emplace_back(p);
+  return all;
 }
 
 inline std::optional<host_lists> read_net(const json::node& n) {
   bool any = false;
   host_lists lists;
   if (n.value().is_bool()) any = n.boolean();
-  else if (n.is_list()) add_patterns(n, lists.allowed);
-  else n.fail(errc::bad_type, "must be true, false or a list of host patterns");
+  else if (n.is_list()) {
+    n.each("a list of host patterns", [&](const json::node& e) {
+      if (e.is_string("**")) any = true;
+      else add_pattern(e, lists.allowed);
+    });
+  } else n.fail(errc::bad_type, "must be true, false or a list of host patterns");
   if (any) return std::nullopt;
   for (host_set<heap>* list : {&lists.allowed, &lists.denied})
     if (list->close().code != errc::ok)
@@ -126,6 +162,21 @@ inline std::vector<grant> added_up(std::initializer_list<std::pair<const std::ve
   return sums;
 }
 
+/// Gives the system's credentials, and what lies beneath them, what the document's own grants say there.
+inline void keep_credentials(std::vector<grant>& all, const std::vector<grant>& own, const host_facts& facts) {
+  if (facts.system == platform::windows) return;
+  const auto own_rights = [&](std::string_view place) {
+    const grant* const g = covering(own, place);
+    return g == nullptr ? rights{} : g->allowed;
+  };
+  for (const std::string_view secret : preset_places::etc_credentials) {
+    if (facts.exists != nullptr && !facts.exists(secret)) continue;
+    for (grant& g : all)
+      if (path::covers(secret, g.place)) g.allowed = own_rights(g.place);
+    add_missing(all, {{std::string(secret), own_rights(secret)}});
+  }
+}
+
 /// Says nothing on every axis that a permission could open.
 inline document nothing_permitted() {
   document d;
@@ -152,26 +203,42 @@ inline document nothing_permitted() {
 [[nodiscard]] inline document read_permission_policy(const json::text& text, const host_facts& facts) {
   using namespace detail;
   document d = nothing_permitted();
-  std::vector<std::string> read, write, exec;
+  std::vector<std::string> read, write;
+  programs exec;
   json::node(text).members("an object with read, write, exec and net", [&](std::string_view key, const json::node& v) {
     if (key == "read") read = read_subtrees(v, facts);
     else if (key == "write") write = read_subtrees(v, facts);
-    else if (key == "exec") exec = read_exec(v, facts, d);
+    else if (key == "exec") exec = read_exec(v, facts);
     else if (key == "net") d.network = read_net(v);
     else v.unknown_key("read write exec net");
   });
-  d.workspace = added_up({{&read, of_read}, {&write, of_write}});
-  d.files = added_up({{&read, of_read}, {&write, of_write}, {&exec, of_exec}});
   const auto grants = [&](level l, std::initializer_list<std::string_view> capabilities) {
     d.level = l;
     for (const std::string_view c : capabilities) d.capabilities->emplace_back(c);
   };
   if (!read.empty()) grants(level::read_only, {capability::read_text, capability::list, capability::exists});
   if (!write.empty()) grants(level::workspace_write, {capability::write_text, capability::remove});
-  if (*d.interpreters) {
+  std::vector<std::string> system, libraries;
+  if (!exec.empty()) {
     grants(level::process_exec, {capability::exec});
     d.abilities = ability::spawn;
+    d.interpreters = true;
+    if (exec.any) d.executables.reset();
+    else d.executables = exec.names;
+    system = existing(preset_places::system(facts.system), facts);
+    libraries = existing(preset_places::libraries(facts.system), facts);
+    for (const std::string_view name : basic_variables) d.environment->pass->emplace_back(name);
   }
+  d.workspace = added_up({{&read, of_read}, {&write, of_write}});
+  const std::vector<grant> own =
+      added_up({{&read, of_read}, {&write, of_write}, {&exec.roots, of_exec}, {&exec.files, of_exec}});
+  d.files = added_up({{&read, of_read},
+                      {&write, of_write},
+                      {&exec.roots, of_exec},
+                      {&exec.files, of_exec},
+                      {&system, of_read},
+                      {&libraries, of_read | of_exec}});
+  if (!exec.empty()) keep_credentials(*d.files, own, facts);
   if (!d.network || !d.network->allowed.view().empty()) d.level = level::network;
   return d;
 }

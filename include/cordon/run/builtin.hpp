@@ -3,6 +3,7 @@
 /// programs may be run, and that is all.
 #pragma once
 
+#include "../environment.hpp"
 #include "../format/document.hpp"
 #include "../format/place.hpp"
 #include "repository.hpp"
@@ -81,11 +82,7 @@ using owner_of = long long (*)(const std::string&);
   return places;
 }
 
-/// The variables that pass.
-inline constexpr std::string_view builtin_environment[]{"PATH", "HOME", "USER", "LOGNAME",   "SHELL",    "LANG",
-                                                        "LC_*", "TZ",   "TERM", "COLORTERM", "NO_COLOR", "CI"};
-
-/// And on Windows, where a program asks them for its directories.
+/// What passes on Windows beside `basic_variables`: a program asks them for its directories.
 inline constexpr std::string_view builtin_windows_environment[]{"APPDATA",
                                                                 "COMMONPROGRAM*",
                                                                 "COMSPEC",
@@ -119,7 +116,7 @@ inline constexpr std::string_view builtin_windows_environment[]{"APPDATA",
   d.files = d.workspace;
   d.environment.emplace();
   d.environment->pass.emplace();
-  for (const std::string_view name : builtin_environment) d.environment->pass->emplace_back(name);
+  for (const std::string_view name : basic_variables) d.environment->pass->emplace_back(name);
   if (on == platform::windows)
     for (const std::string_view name : builtin_windows_environment) d.environment->pass->emplace_back(name);
   return d;
