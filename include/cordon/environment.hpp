@@ -11,6 +11,27 @@ namespace cordon {
 inline constexpr std::string_view basic_variables[]{"PATH", "HOME", "USER", "LOGNAME",   "SHELL",    "LANG",
                                                     "LC_*", "TZ",   "TERM", "COLORTERM", "NO_COLOR", "CI"};
 
+/// And on Windows, where a program asks them for its directories.
+inline constexpr std::string_view basic_windows_variables[]{"APPDATA",
+                                                            "COMMONPROGRAM*",
+                                                            "COMSPEC",
+                                                            "HOMEDRIVE",
+                                                            "HOMEPATH",
+                                                            "LOCALAPPDATA",
+                                                            "NUMBER_OF_PROCESSORS",
+                                                            "OS",
+                                                            "PATHEXT",
+                                                            "PROCESSOR_*",
+                                                            "PROGRAMDATA",
+                                                            "PROGRAMFILES*",
+                                                            "PROGRAMW6432",
+                                                            "SYSTEMDRIVE",
+                                                            "TEMP",
+                                                            "TMP",
+                                                            "USERNAME",
+                                                            "USERPROFILE",
+                                                            "WINDIR"};
+
 namespace variable {
 
 inline constexpr std::uint32_t absent = 0;

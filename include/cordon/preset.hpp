@@ -121,7 +121,7 @@ inline constexpr std::string_view ssh_directory = "/etc/ssh";
   return {};
 }
 
-/// On Windows programs of the system may be run by everybody.
+/// Windows lets every program run those of the system.
 [[nodiscard]] constexpr list programs(platform p) {
   if (p == platform::macos) return macos_programs;
   return p == platform::windows ? list{} : list{unix_programs};

@@ -26,6 +26,10 @@ using arguments = std::vector<std::string>;
 [[nodiscard]] long long owner(const std::string& place);
 /// Directories that every program there reads, whatever a policy says, and no preset names.
 [[nodiscard]] std::vector<std::string> open_places();
+/// The interpreters that the first line of a program names, and theirs in turn, as far as the kernel follows them; with
+/// `env` also the program that it starts by name. Empty where the file is no script, or cannot be read.
+/// Source: execve(2), "Interpreter scripts".
+[[nodiscard]] std::vector<std::string> interpreters_of(std::string_view program);
 /// The machine's own name; empty where the system does not say.
 [[nodiscard]] std::string host_name();
 /// Writes to this process's own stdout or stderr, as far as somebody reads there.

@@ -2,7 +2,6 @@
 #include <cordon/run/load.hpp>
 
 #include "host.hpp"
-#include "run_with.hpp"
 
 #include <cordon/format/read.hpp>
 
@@ -39,7 +38,7 @@ format::host_facts facts_of_host() {
   facts.system = shim::this_platform();
   facts.home = shim::home_place();
   facts.exists = place_exists;
-  facts.run_with = shim::run_with;
+  facts.interpreters_of = shim::interpreters_of;
   std::error_code ec;
   const std::filesystem::path here = std::filesystem::current_path(ec);
   if (ec) throw refused("the current directory: " + ec.message());

@@ -3,6 +3,7 @@
 """Documents of other systems as their authors write them: what they name starts and works, what they do not name does not."""
 import json
 import os
+import shutil
 import socket
 import sys
 
@@ -60,6 +61,17 @@ def script_by_path(s):
     return s.expect((document, [s.tool], 0), ({"read": ["**"], "exec": ["./input.json"]}, [s.tool], 125))
 
 
+def interpreter_of_a_stranger(s):
+    """What a first line names is run where the system has it, and nowhere else; a pipe is not waited for."""
+    shutil.copy("/bin/sh", f"{s.workspace}/shell")
+    script = write(f"{s.workspace}/script", f"#!{s.workspace}/shell\nexit 0\n", 0o755)
+    os.mkfifo(f"{s.workspace}/pipe")
+    for path in (f"{s.workspace}/shell", script, f"{s.workspace}/pipe"):
+        s.account.own(path)
+    return s.expect(({"read": ["**"], "exec": ["./script", "./pipe"]}, [script], 126),
+                    ({"read": ["**"], "exec": ["./script", "./shell", "./pipe"]}, [script], 0))
+
+
 def secrets_of_the_system(s):
     if s.account.name != "root":
         return []
@@ -90,7 +102,7 @@ def fields_of_tools(s):
     problems = s.expect(({"workspace_roots": ["."], **empty}, ["true"], 0))
     document = {"workspace_roots": ["."], **empty, "tools": ["read_file"]}
     refused = s.under(document, ["true"])
-    if refused.status != 125 or "tools limits tools" not in str(refused.err):
+    if refused.status != 125 or "tools limits the program" not in str(refused.err):
         problems.append(f"a list of tools: {refused.status}: {refused.err}")
     if s.under(document, ["true"], "--tool-fields", "skip").status != 0:
         problems.append("--tool-fields skip does not skip")
@@ -101,6 +113,7 @@ ROWS = {
     "permission policy: any program": any_program,
     "permission policy: programs by name": named_program,
     "permission policy: a script by its path": script_by_path,
+    "permission policy: an interpreter that the system does not have": interpreter_of_a_stranger,
     "permission policy: secrets of the system": secrets_of_the_system,
     "capability policy: an untrusted tool of a workspace that is read": example_of_capabilities,
     "capability policy: the level of the network": level_of_the_network,

@@ -20,6 +20,10 @@ namespace detail {
 inline constexpr std::string_view tool_field_names[]{"tools", "tool_arg_constraints", "tool_annotations",
                                                      "recursion_limit"};
 
+inline bool is_tool_field(std::string_view key) {
+  return std::find(std::begin(tool_field_names), std::end(tool_field_names), key) != std::end(tool_field_names);
+}
+
 /// Null, `[]` and `{}` say nothing.
 inline void read_tool_field(const json::node& n, std::string_view key, const host_facts& facts) {
   const boost::json::value& v = n.value();
@@ -30,8 +34,8 @@ inline void read_tool_field(const json::node& n, std::string_view key, const hos
       v.is_null() || (v.is_array() && v.get_array().empty()) || (v.is_object() && v.get_object().empty());
   if (!says_nothing && facts.tools == tool_fields::refuse)
     n.fail(errc::bad_value, std::string(key) +
-                                " limits tools of the program that made this document, and cordon does not "
-                                "enforce it; remove it, or say that the caller does: --tool-fields skip");
+                                " limits the program that made this document, which cordon does not enforce; "
+                                "remove it, or let the caller enforce it and say so to the run: --tool-fields skip");
 }
 
 /// The lists of roots as written.
@@ -122,9 +126,7 @@ inline std::vector<grant> grants_of(std::initializer_list<std::pair<const std::v
       if (!v.is_null()) d.say(axis::level), d.level = read_word<level>(v, level_names);
       // In this format the level is the only word about the network.
       if (d.level == level::network) d.say(axis::hosts), d.say(axis::sockets);
-    } else if (std::find(std::begin(detail::tool_field_names), std::end(detail::tool_field_names), key) !=
-               std::end(detail::tool_field_names))
-      detail::read_tool_field(v, key, facts);
+    } else if (detail::is_tool_field(key)) detail::read_tool_field(v, key, facts);
     else
       v.unknown_key(
           "capabilities workspace_roots read_only_roots process_sandbox sandbox_profile side_effect_level tools "

@@ -3,12 +3,14 @@
 /// policy for one host.
 #pragma once
 
+#include "../environment.hpp"
 #include "../heap.hpp"
 #include "../host/set.hpp"
 #include "../preset.hpp"
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -29,9 +31,8 @@ struct host_facts {
   std::string base; ///< directory that relative paths are relative to; empty where there is none
   /// Does a place of a preset exist? Null: all do. Set when a policy is loaded to be enforced.
   bool (*exists)(std::string_view) = nullptr;
-  /// The files that the kernel runs beside the program at a place: the interpreters of its first line and the loaders of
-  /// all of them. Null: none are known.
-  std::vector<std::string> (*run_with)(std::string_view) = nullptr;
+  /// The interpreters that the kernel runs for the program at a place. Null: none are known.
+  std::vector<std::string> (*interpreters_of)(std::string_view) = nullptr;
   /// What becomes of fields by which a document limits the tools of its own host program.
   tool_fields tools = tool_fields::refuse;
   /// The workspace roots of a document in whose format a run gives it the project's where it names none.
@@ -51,6 +52,14 @@ struct environment_text {
   std::map<std::string, std::string> set;
   std::vector<std::string> remove; ///< names and prefixes
 };
+
+/// Lets the variables pass that common programs of a system need.
+inline void pass_basic_variables(environment_text& to, platform system) {
+  if (!to.pass) to.pass.emplace();
+  to.pass->insert(to.pass->end(), std::begin(basic_variables), std::end(basic_variables));
+  if (system == platform::windows)
+    to.pass->insert(to.pass->end(), std::begin(basic_windows_variables), std::end(basic_windows_variables));
+}
 
 /// Allowed hosts and the denied ones among them, both closed; empty lists are *none*.
 struct host_lists {

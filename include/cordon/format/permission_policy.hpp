@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 /// Permission policies: `{"read": ["/srv/**"], "write": ["out/**"], "exec": ["git"], "net": ["api.example.com"]}`. Each
 /// key grants what it is called and nothing else; left out, false and `[]` are nothing, true is everything. What no key
-/// speaks about (environment, sockets, presets, abilities but for starting processes) is nothing too.
+/// speaks about (sockets, presets, abilities but for starting processes) is nothing too.
 ///   read, write  globs: `/srv/**`, `~/x/**`, `src/**` in the document's directory, or a path, which is a file or a
 ///                directory with all that is in it. Another glob is an error, because it could only be widened.
 ///   exec         such globs, `**` for any program, paths of programs, and names of programs, which lie in the system's
-///                directories. What is named may be run, with the interpreters that its first line names. Programs
-///                consist of libraries as well: where exec is not empty, processes read what the system has installed,
+///                directories. What is named may be run, with the interpreters that its first line names, where the
+///                system has installed them. Programs consist of libraries as well: where exec is not empty, processes read what the system has installed,
 ///                but for its credentials, run what lies in its library directories, and have the variables that common
 ///                programs need.
 ///   net          host patterns, `**` for any host.
@@ -14,10 +14,11 @@
 #pragma once
 
 #include "../capabilities.hpp"
-#include "../environment.hpp"
 #include "fields.hpp"
 #include "grants.hpp"
 #include "network_fields.hpp"
+
+#include <utility>
 
 namespace cordon::format {
 
@@ -88,8 +89,14 @@ struct programs {
 
   void add(std::string_view place, const host_facts& facts) {
     files.emplace_back(place);
-    if (facts.run_with == nullptr) return;
-    for (std::string& file : facts.run_with(place)) files.push_back(std::move(file));
+    if (facts.interpreters_of == nullptr) return;
+    // A script may have come from a stranger: what its first line names is run only where the system has it anyway.
+    for (std::string& file : facts.interpreters_of(place))
+      for (const std::string_view installed : preset_places::system(facts.system))
+        if (path::covers(installed, file)) {
+          files.push_back(std::move(file));
+          break;
+        }
   }
 };
 
@@ -218,27 +225,25 @@ inline document nothing_permitted() {
   };
   if (!read.empty()) grants(level::read_only, {capability::read_text, capability::list, capability::exists});
   if (!write.empty()) grants(level::workspace_write, {capability::write_text, capability::remove});
-  std::vector<std::string> system, libraries;
+  d.workspace = added_up({{&read, of_read}, {&write, of_write}});
+  d.files = added_up({{&read, of_read}, {&write, of_write}, {&exec.roots, of_exec}, {&exec.files, of_exec}});
   if (!exec.empty()) {
     grants(level::process_exec, {capability::exec});
     d.abilities = ability::spawn;
     d.interpreters = true;
     if (exec.any) d.executables.reset();
     else d.executables = exec.names;
-    system = existing(preset_places::system(facts.system), facts);
-    libraries = existing(preset_places::libraries(facts.system), facts);
-    for (const std::string_view name : basic_variables) d.environment->pass->emplace_back(name);
+    pass_basic_variables(*d.environment, facts.system);
+    const auto system = existing(preset_places::system(facts.system), facts);
+    const auto libraries = existing(preset_places::libraries(facts.system), facts);
+    const std::vector<grant> own = std::exchange(*d.files, added_up({{&read, of_read},
+                                                                     {&write, of_write},
+                                                                     {&exec.roots, of_exec},
+                                                                     {&exec.files, of_exec},
+                                                                     {&system, of_read},
+                                                                     {&libraries, of_read | of_exec}}));
+    keep_credentials(*d.files, own, facts);
   }
-  d.workspace = added_up({{&read, of_read}, {&write, of_write}});
-  const std::vector<grant> own =
-      added_up({{&read, of_read}, {&write, of_write}, {&exec.roots, of_exec}, {&exec.files, of_exec}});
-  d.files = added_up({{&read, of_read},
-                      {&write, of_write},
-                      {&exec.roots, of_exec},
-                      {&exec.files, of_exec},
-                      {&system, of_read},
-                      {&libraries, of_read | of_exec}});
-  if (!exec.empty()) keep_credentials(*d.files, own, facts);
   if (!d.network || !d.network->allowed.view().empty()) d.level = level::network;
   return d;
 }

@@ -3,7 +3,6 @@
 /// programs may be run, and that is all.
 #pragma once
 
-#include "../environment.hpp"
 #include "../format/document.hpp"
 #include "../format/place.hpp"
 #include "repository.hpp"
@@ -82,27 +81,6 @@ using owner_of = long long (*)(const std::string&);
   return places;
 }
 
-/// What passes on Windows beside `basic_variables`: a program asks them for its directories.
-inline constexpr std::string_view builtin_windows_environment[]{"APPDATA",
-                                                                "COMMONPROGRAM*",
-                                                                "COMSPEC",
-                                                                "HOMEDRIVE",
-                                                                "HOMEPATH",
-                                                                "LOCALAPPDATA",
-                                                                "NUMBER_OF_PROCESSORS",
-                                                                "OS",
-                                                                "PATHEXT",
-                                                                "PROCESSOR_*",
-                                                                "PROGRAMDATA",
-                                                                "PROGRAMFILES*",
-                                                                "PROGRAMW6432",
-                                                                "SYSTEMDRIVE",
-                                                                "TEMP",
-                                                                "TMP",
-                                                                "USERNAME",
-                                                                "USERPROFILE",
-                                                                "WINDIR"};
-
 /// The built-in worktree policy over these places, as a document, so that options can edit it.
 [[nodiscard]] inline format::document builtin_worktree(const std::vector<std::string>& places,
                                                        platform on = platform::linux_) {
@@ -114,11 +92,7 @@ inline constexpr std::string_view builtin_windows_environment[]{"APPDATA",
   d.workspace.emplace();
   for (const std::string& p : places) d.workspace->push_back({p, verb::write});
   d.files = d.workspace;
-  d.environment.emplace();
-  d.environment->pass.emplace();
-  for (const std::string_view name : basic_variables) d.environment->pass->emplace_back(name);
-  if (on == platform::windows)
-    for (const std::string_view name : builtin_windows_environment) d.environment->pass->emplace_back(name);
+  pass_basic_variables(d.environment.emplace(), on);
   return d;
 }
 

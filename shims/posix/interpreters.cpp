@@ -1,27 +1,31 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "run_with.hpp"
+#include "../common/host.hpp"
+#include "descriptor.hpp"
 
-#include "host.hpp"
+#include <cordon/path.hpp>
 
-#include <cordon/preset.hpp>
-#include <cordon/run/resolve.hpp>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include <fstream>
 #include <sstream>
 
 namespace cordon::shim {
 namespace {
 
-/// The kernel looks at no more of a first line.
+/// The kernel looks at no more of a first line, and follows no more interpreters (Linux: BINPRM_BUF_SIZE, exec_binprm).
 constexpr std::size_t longest_line = 256;
 constexpr int deepest = 5;
 
+/// A pipe or a device at the place is not waited for.
 [[nodiscard]] std::string first_line(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::string line(longest_line, '\0');
-  in.read(line.data(), static_cast<std::streamsize>(line.size()));
-  line.resize(static_cast<std::size_t>(in.gcount()));
-  return line.starts_with("#!") ? line.substr(2, line.find('\n') - 2) : std::string();
+  const descriptor in(::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  struct stat st {};
+  if (!in || ::fstat(in.get(), &st) != 0 || !S_ISREG(st.st_mode)) return {};
+  char bytes[longest_line];
+  const ssize_t size = ::pread(in.get(), bytes, sizeof bytes, 0);
+  const std::string_view line(bytes, size < 0 ? 0 : static_cast<std::size_t>(size));
+  return line.starts_with("#!") ? std::string(line.substr(2, line.find('\n') - 2)) : std::string();
 }
 
 /// The program that `env` starts: its first argument that is no option and sets no variable.
@@ -31,13 +35,13 @@ constexpr int deepest = 5;
     if (!name.starts_with('-') && name.find('=') == name.npos) break;
   if (name.empty() || name.starts_with('/')) return name;
   for (const std::string_view directory : preset_places::programs(this_platform()))
-    if (std::string file = std::string(directory) + "/" + name; place_exists(file)) return file;
+    if (std::string file = std::string(directory) + "/" + name; ::access(file.c_str(), F_OK) == 0) return file;
   return {};
 }
 
 } // namespace
 
-std::vector<std::string> run_with(std::string_view program) {
+std::vector<std::string> interpreters_of(std::string_view program) {
   std::vector<std::string> all;
   std::string file(program);
   for (int depth = 0; depth < deepest; ++depth) {
