@@ -136,6 +136,21 @@ TEST_CASE("permission_policy: globs that are subtrees, and programs") {
   CHECK((any.hosts().is_any() && any.sockets().empty()));
 }
 
+TEST_CASE("permission_policy: interpreters of a program are run where the system has installed them") {
+  host_facts facts = home_of_u;
+  facts.interpreters_of = [](std::string_view program) -> std::vector<std::string> {
+    if (program != "/srv/job/tool") return {};
+    return {"/home/u/interpreter", "/usr/bin/env", "/usr/local/bin/node"};
+  };
+  const auto runs = [&](const char* text, const char* place) {
+    return process_may(lower_lexically(read("p.json", text, facts), facts), right::run, place);
+  };
+  for (const char* place : {"/srv/job/tool", "/usr/bin/env", "/usr/local/bin/node"})
+    CHECK(runs(R"({"exec": ["./tool"]})", place));
+  for (const char* place : {"/home/u/interpreter", "/usr/bin/sh"}) CHECK(!runs(R"({"exec": ["./tool"]})", place));
+  CHECK(!runs(R"({"exec": ["./other"]})", "/usr/bin/env"));
+}
+
 TEST_CASE("permission_policy: what cannot be granted exactly is refused where it stands") {
   for (const char* glob : {"/srv/app/*", "/srv/*/x", "/srv/**/x", "*", "**/x", "/a?/**", "/a[bc]", "/a[/**", "/a{/**",
                            "/a]", "/a{b,c}/**", "!/a/**", "/a/**/", "/a/**/*", "/a/**/**", "/a**", "~**", "a\\\\b"})
