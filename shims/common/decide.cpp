@@ -37,6 +37,7 @@ decision choose(const availability& here, run_request& request, report& r) {
   circumstances& c = request.asked;
   c.available = here.available;
   const decision d = select(c);
+  if (here.untried && (d.result == selection::refused || d.go_on_with_what_there_is)) throw refused(here.why);
   r.selected = d.result;
   r.reason = d.why;
   r.profile = c.asked_profile.value_or(c.profile);

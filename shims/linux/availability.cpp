@@ -33,14 +33,23 @@ namespace {
     linux_shim::host here = linux_shim::probe(tried ? observed::everything : observed::filters);
     if (!tried) here.bubblewrap = {true};
     const bool both = here.bubblewrap && here.seccomp_enforces;
-    return {"bubblewrap", both, both ? std::string() : told(here.bubblewrap ? here.seccomp_enforces : here.bubblewrap),
-            enclosure::bubblewrap};
+    const linux_shim::feature& missing = here.bubblewrap ? here.seccomp_enforces : here.bubblewrap;
+    return {"bubblewrap", both, both ? std::string() : told(missing), enclosure::bubblewrap, missing.untried};
   }
   linux_shim::host here = linux_shim::probe(observed::filters);
+  const auto untried = [](const linux_shim::feature& f, const char* name) {
+    return availability{name, false, told(f), {}, true};
+  };
+  // Nothing else is looked for: it would be less than this host can do.
+  for (const linux_shim::feature* f : {&here.landlock_enforces, &here.seccomp_enforces})
+    if (f->untried) return untried(*f, asked == backend::namespaces ? "namespaces" : "landlock");
   // Where Landlock does not work, nothing but namespaces could be left to go on with.
   const bool rest = !here.landlock_enforces;
   if (asked != backend::landlock && (tried || rest))
     here = linux_shim::probe(rest ? observed::everything : observed::mechanisms);
+  for (const linux_shim::feature* f :
+       {&here.landlock_enforces, &here.seccomp_enforces, &here.namespaces, &here.bubblewrap})
+    if (asked != backend::landlock && f->untried) return untried(*f, "namespaces");
   const linux_shim::feature& filter = here.seccomp_enforces;
   if (asked != backend::landlock) {
     if (filter && (here.namespaces || (!tried && here.landlock_enforces)))

@@ -20,6 +20,10 @@ static_assert(sizeof(seccomp_data) == sizeof(seccomp::data));
 
 denied_calls::denied_calls(const confinement& how, seccomp::arch cpu)
     : plain_(static_cast<const seccomp::insn*>(how.filter), how.filter_length), cpu_(cpu) {
+  renew();
+}
+
+void denied_calls::renew() {
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
     throw refused(std::string("cannot make a pair of sockets: ") + std::strerror(errno));

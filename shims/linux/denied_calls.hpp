@@ -23,6 +23,8 @@ public:
   /// Of launches with this confinement, which has a watched filter and stays the caller's. Throws `refused`.
   denied_calls(const confinement& how, seccomp::arch cpu);
 
+  /// Forgets a launch that failed: what its child has sent is of no use to the next one. Throws `refused`.
+  void renew();
   /// `command::watcher` of the launch.
   [[nodiscard]] int childs_end() const { return childs_end_.get(); }
   /// After the launch: takes what the child has sent, if anything.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "limits.hpp"
 
+#include "momentary.hpp"
 #include "raw.hpp"
 #include "vfork.hpp"
 
@@ -38,8 +39,12 @@ void add(confinement& to, int resource, std::uint64_t soft, std::uint64_t hard) 
 /// its capabilities (copy_process, kernel/fork.c), so that only a refusal tells.
 [[nodiscard]] bool process_limit_holds() {
   int no_group = -1;
-  vforked child = vfork_run(
-      0, no_group, [](void* data) noexcept { try_one_more(data); }, nullptr);
+  vforked child;
+  patience left;
+  do {
+    child = vfork_run(
+        0, no_group, [](void* data) noexcept { try_one_more(data); }, nullptr);
+  } while (is_momentary(child.error) && left.again());
   return child.error == 0 && bring_down(child) == 0;
 }
 

@@ -2,6 +2,7 @@
 #include "memory_file.hpp"
 
 #include "beneath.hpp"
+#include "momentary.hpp"
 #include "raw.hpp"
 
 #include <fcntl.h>
@@ -72,6 +73,7 @@ descriptor own_program(std::span<const unsigned char> image, const char* what) {
   descriptor file = make(executable);
   if (!file && errno == EACCES) {
     if ((file = unnamed_program(image))) return file;
+    if (is_momentary(errno) || errno == ENOSPC || errno == EDQUOT) refuse(what);
     throw no_own_program(std::string("cannot make ") + what);
   }
   if (!file || !fill(file, image.data(), image.size()) || !let_execute(file) || !seal(file)) refuse(what);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "first_isolated.hpp"
 #include "memory_file.hpp"
+#include "momentary.hpp"
 #include "planned_isolation.hpp"
 #include "probe.hpp"
 #include "raw.hpp"
@@ -93,6 +94,7 @@ void make_ruleset(trial& t) {
   // Under another ruleset, or in a container, not every directory can be opened; one that can is enough.
   for (const char* candidate : {"/", "/usr", ".", "/etc", "/proc/self"}) {
     const int fd = open_directory(candidate);
+    if (is_momentary(-fd)) return static_cast<void>(a.landlock_error = -fd);
     if (fd < 0) continue;
     ::close(fd);
     t.directory = candidate;
@@ -105,10 +107,14 @@ void make_ruleset(trial& t) {
 }
 
 void ask_filters(answers& a) {
-  trial t{a};
-  make_ruleset(t);
-  if (const int error = in_child<enter_both>(t)) a.landlock_error = a.seccomp_error = error;
-  if (t.ruleset >= 0) ::close(t.ruleset);
+  patience left;
+  do {
+    trial t{a};
+    a.landlock_error = a.landlock_refusal = a.seccomp_error = 0;
+    make_ruleset(t);
+    if (const int error = in_child<enter_both>(t)) a.landlock_error = a.seccomp_error = error;
+    if (t.ruleset >= 0) ::close(t.ruleset);
+  } while ((is_momentary(a.landlock_error) || is_momentary(a.seccomp_error)) && left.again());
 }
 
 void enter_namespaces(trial& t) noexcept {
@@ -136,10 +142,16 @@ void ask_namespaces(answers& a) {
   t.group_map = group.c_str();
   constexpr std::uint64_t all =
       CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP | CLONE_NEWNET;
-  if (const int error = in_child<enter_namespaces>(t, all)) {
-    a.namespaces_at = namespace_step::clone;
-    a.namespaces_error = error;
-  }
+  patience left;
+  do {
+    a.namespaces_at = {};
+    a.namespaces_error = 0;
+    if (const int error = in_child<enter_namespaces>(t, all)) {
+      a.namespaces_at = namespace_step::clone;
+      a.namespaces_error = error;
+    }
+  } while (is_momentary_of_namespaces(a.namespaces_error) && left.again());
+  a.no_room = a.namespaces_error == ENOSPC && is_momentary_of_namespaces(ENOSPC);
   if (a.namespaces_at == namespace_step::mount) a.namespaces_told = empty.told(a.namespaces_part);
   try {
     (void)reaper_program();
@@ -155,8 +167,11 @@ void ask_bubblewrap(answers& a) try {
   const descriptor hidden(open_directory("/usr"));
   char* const none[]{nullptr};
   command what{.path = "/", .argv = none, .envp = none, .cwd = hidden.get()};
-  launched child = launch(what, how);
+  launched child;
+  patience left;
+  do { child = launch(what, how); } while (!child && is_momentary(child.why) && left.again());
   if (child) bring_down(child);
+  if (!child && is_momentary(child.why)) return static_cast<void>(a.bwrap_error = EAGAIN);
   if (child.why.at == step::places) return static_cast<void>(a.bwrap_refusal = child.why.error);
   a.bwrap_refusal = 0;
   a.bwrap_told = child.why.words.front() != '\0' ? child.why.words.data() : "bwrap starts no process of its own";
@@ -169,7 +184,9 @@ void do_nothing(trial&) noexcept {}
 void ask_clone(answers& a) {
   trial t{a};
   int no_group = -1;
-  vforked made = vfork_run(0, no_group, child<do_nothing>, &t);
+  patience left;
+  vforked made;
+  do { made = vfork_run(0, no_group, child<do_nothing>, &t); } while (is_momentary(made.error) && left.again());
   a.clone3 = made.clone3;
   a.pidfd_error = made.error;
   if (!made.error && bring_down(made) != 0) a.pidfd_error = EINVAL;

@@ -2,11 +2,16 @@
 #include "probe.hpp"
 
 #include "memory_file.hpp"
+#include "momentary.hpp"
 
 #include <cerrno>
+#include <utility>
 
 namespace cordon::linux_shim {
 namespace {
+
+/// What a resource was missing for.
+feature untried(int error, std::string what) { return {false, error, std::move(what), try_again, true}; }
 
 feature landlock(const answers& a) {
   constexpr std::string_view filtered =
@@ -24,6 +29,7 @@ feature landlock(const answers& a) {
     default: return {false, -a.landlock_abi, "a filter above this process refuses Landlock's calls", filtered};
     }
   }
+  if (is_momentary(a.landlock_error)) return untried(a.landlock_error, "Landlock could not be tried");
   if (a.landlock_error == E2BIG)
     return {false, E2BIG, "this process is already under 16 Landlock rulesets, the most there can be",
             "start it outside of one of them"};
@@ -38,6 +44,7 @@ feature landlock(const answers& a) {
 }
 
 feature seccomp(const answers& a) {
+  if (is_momentary(a.seccomp_error)) return untried(a.seccomp_error, "seccomp could not be tried");
   if (a.seccomp_error)
     return {false, a.seccomp_error,
             a.seccomp_error == ENOSYS || a.seccomp_error == EINVAL ? "seccomp filters are not compiled in"
@@ -53,6 +60,7 @@ feature no_program() { return {false, 0, std::string(no_own_program::reason), no
 
 feature namespaces(const answers& a) {
   const int error = a.namespaces_error;
+  if (is_momentary(error)) return untried(error, "namespaces could not be tried");
   if (!error && !a.own_program) return no_program();
   if (!error && a.namespaces_refusal == ENOENT) return {true};
   if (!error)
@@ -68,6 +76,8 @@ feature namespaces(const answers& a) {
             "kernel.apparmor_restrict_unprivileged_userns=0"};
   if (a.namespaces_at == namespace_step::clone && (error == EINVAL || error == ENOSYS))
     return {false, error, "user namespaces are not compiled in", "use a kernel with CONFIG_USER_NS"};
+  if (a.namespaces_at == namespace_step::clone && error == ENOSPC && a.no_room)
+    return untried(error, "there is no room for another namespace");
   if (a.namespaces_at == namespace_step::clone && (error == ENOSPC || error == EUSERS))
     return {false, error, "there are too many user namespaces, or too deep a nest of them",
             "raise user.max_user_namespaces, or start this process in fewer of them"};
@@ -88,6 +98,7 @@ feature namespaces(const answers& a) {
 }
 
 feature bubblewrap(const answers& a) {
+  if (is_momentary(a.bwrap_error)) return untried(a.bwrap_error, "bwrap could not be tried");
   if (!a.own_program) return no_program();
   if (!a.bwrap_told.empty())
     return {false, 0, a.bwrap_told, "install bubblewrap, and let it make user namespaces or give it set-id bits"};

@@ -16,6 +16,7 @@ struct feature {
   int error = 0; ///< errno of the call that told; 0 if no call failed
   std::string reason{};
   std::string_view remedy{};
+  bool untried = false; ///< for want of a resource: whether the mechanism works is not known
   [[nodiscard]] explicit operator bool() const { return present; }
 };
 
@@ -57,6 +58,8 @@ struct answers {
   int userns_clone = -1;             ///< kernel.unprivileged_userns_clone; -1 here and below: no such file
   int apparmor_userns = -1;          ///< kernel.apparmor_restrict_unprivileged_userns
   int max_namespaces = -1;           ///< user.max_user_namespaces
+  bool no_room = false;              ///< ENOSPC of clone(2) was for want of a resource: no sysctl forbids namespaces
+  int bwrap_error = 0;               ///< what kept bwrap from being tried
   int pidfd_error = 0;               ///< errno of clone with CLONE_PIDFD, then waitid on the descriptor
   bool clone3 = false;               ///< with CLONE_CLEAR_SIGHAND
   int io_uring_error = 0;            ///< errno of io_uring_setup(0, NULL)

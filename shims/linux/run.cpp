@@ -5,6 +5,7 @@
 #include "denied_calls.hpp"
 #include "host.hpp"
 #include "memory_file.hpp"
+#include "momentary.hpp"
 #include "program.hpp"
 #include "streams.hpp"
 
@@ -59,6 +60,8 @@ void check_owner(const loaded_policy& p, const std::string& directory) {
                       : e == EACCES ? "the policy does not let it, or its interpreter, be run"
                                     : std::strerror(e))
                : ready.told(l.why);
+  if (exec && is_momentary(e)) o.how = ending::refused;
+  if (is_momentary(l.why)) o.why += "; " + std::string(try_again);
   return o;
 }
 
@@ -72,6 +75,7 @@ struct no_namespaces {
 [[nodiscard]] bool is_refused_by_host(const failure& why) {
   using enum linux_shim::step;
   const bool of_namespaces = why.at == clone || why.at == ids || why.at == loopback || why.at == view;
+  if (is_momentary(why)) return false;
   constexpr int refusals[]{EPERM, EACCES, ENOSYS, EINVAL, ENOSPC, EUSERS, EOPNOTSUPP, ENODEV, EXDEV};
   return of_namespaces && std::find(std::begin(refusals), std::end(refusals), why.error) != std::end(refusals);
 }
@@ -92,6 +96,8 @@ struct attempt {
 
   /// Starts the program. Throws `no_namespaces`, `refused`.
   void start(run_request& request, report& r, const std::function<void(const report&)>& before_start);
+  /// Once, or more often where a resource is missing for a moment.
+  [[nodiscard]] launched launch_patiently(command& what);
   void tell_denials(report& r);
 
   const loaded_policy& policy;
@@ -134,6 +140,17 @@ attempt::attempt(const prepare_options& how, const loaded_policy& p, run_request
   r.environment.clear();
   for (const char* const* e = ready.environment(); *e != nullptr; ++e)
     r.environment.emplace_back(*e, std::strcspn(*e, "="));
+}
+
+launched attempt::launch_patiently(command& what) {
+  patience left;
+  for (;;) {
+    const launched child = launch(what, ready.confinement());
+    if (child || !is_momentary(child.why) || !left.again()) return child;
+    if (!denied) continue;
+    denied->renew();
+    what.watcher = denied->childs_end();
+  }
 }
 
 void attempt::start(run_request& request, report& r, const std::function<void(const report&)>& before_start) {
@@ -181,7 +198,7 @@ void attempt::start(run_request& request, report& r, const std::function<void(co
   }
   watch = std::make_unique<supervision>(supervision::surroundings{process.get(), own.get(), &group, denied.get()},
                                         policy.limits);
-  const launched child = launch(what, ready.confinement());
+  const launched child = launch_patiently(what);
   through->forget_childs_ends();
   if (denied) denied->begin();
   if (own) own->forget_inner();
@@ -244,15 +261,21 @@ void running::parts::start(const std::function<void(const report&)>& before_star
     now->start(request, r, before_start);
   };
   const auto chosen = [&] { return d.result == selection::confined ? here.by : enclosure::landlock; };
-  try {
-    return start_by(chosen());
-  } catch (const no_namespaces& none) {
-    // The whole probe, for the reason and the remedy.
-    const availability why = probe_backend(backend::namespaces);
-    if (c.backend == backend::namespaces) throw refused(why.available ? none.why : none.why + "; " + why.why);
+  constexpr int most_tries = 2; // a host that has namespaces after all has them for a second start
+  for (int tries = 1; tries <= most_tries; ++tries) {
+    try {
+      return start_by(chosen());
+    } catch (const no_namespaces& none) {
+      // The whole probe, for the reason and the remedy.
+      const availability why = probe_backend(backend::namespaces);
+      if (why.untried) throw refused(none.why + "; " + why.why);
+      if (why.available && tries < most_tries) continue;
+      if (c.backend == backend::namespaces) throw refused(why.available ? none.why : none.why + "; " + why.why);
+      break;
+    }
   }
   here = probe_to_start(backend::landlock);
-  if (!here.available)
+  if (!here.available && !here.untried)
     if (const availability other = probe_to_start(backend::bubblewrap); other.available) here = other;
   d = choose(here, request, r);
   start_by(chosen());

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "../../shims/linux/momentary.hpp"
 #include "../../shims/linux/probe.hpp"
 #include "launching.hpp"
 
 #include <csignal>
+#include <cstring>
 #include <sched.h>
 #include <sys/mount.h>
 
@@ -116,6 +118,50 @@ TEST_SUITE("probe") {
     CHECK(says(because(mount, ENOSYS), "5.12"));
     // The switches do not matter to a process that passed.
     CHECK(because(none, 0, &answers::apparmor_userns, 1));
+  }
+
+  TEST_CASE("what lacked a resource is not known to be missing") {
+    for (const int error : {EAGAIN, ENOMEM, EMFILE, ENFILE, EINTR}) {
+      answers a = good();
+      a.landlock_error = a.seccomp_error = a.namespaces_error = a.bwrap_error = error;
+      a.namespaces_at = namespace_step::clone;
+      const host h = describe(a);
+      for (const feature& f : {h.landlock_enforces, h.seccomp_enforces, h.namespaces, h.bubblewrap}) {
+        CHECK(f.untried);
+        CHECK(says(f, "could not be tried"));
+      }
+    }
+    answers full = good();
+    full.namespaces_at = namespace_step::clone;
+    full.namespaces_error = ENOSPC;
+    CHECK_FALSE(describe(full).namespaces.untried);
+    full.no_room = true;
+    CHECK(describe(full).namespaces.untried);
+    answers missing = good();
+    missing.landlock_error = EPERM, missing.seccomp_error = EINVAL, missing.namespaces_error = EPERM;
+    const host h = describe(missing);
+    for (const feature& f : {h.landlock_enforces, h.seccomp_enforces, h.namespaces}) CHECK_FALSE(f.untried);
+  }
+
+  TEST_CASE("which failed starts are worth another") {
+    CHECK(is_momentary(failure{step::clone, EAGAIN}));
+    CHECK(is_momentary(failure{step::second, EAGAIN}));
+    CHECK(is_momentary(failure{step::view, ENOMEM}));
+    CHECK(is_momentary(failure{step::exec, EAGAIN}));
+    CHECK_FALSE(is_momentary(failure{step::clone, EPERM}));
+    CHECK_FALSE(is_momentary(failure{step::exec, EACCES}));
+    CHECK_FALSE(is_momentary(failure{step::first, EAGAIN})); // the program has begun
+    failure bwrap{step::bubblewrap, ECANCELED};
+    CHECK_FALSE(is_momentary(bwrap));
+    std::strcpy(bwrap.words.data(), "bwrap: Creating new namespace failed: Resource temporarily unavailable");
+    CHECK(is_momentary(bwrap));
+  }
+
+  TEST_CASE("patience ends") {
+    patience left;
+    int tries = 0;
+    while (left.again()) ++tries;
+    CHECK(tries == 8);
   }
 
   TEST_CASE("what of a view cannot be mounted") {

@@ -15,6 +15,8 @@ struct availability {
   bool available = false;
   std::string why; ///< why not, with the remedy
   enclosure by{};  ///< for `prepare`, on Linux
+  /// The probe itself lacked a resource (processes, descriptors, memory, namespaces): what this host can do is not known.
+  bool untried = false;
 };
 
 /// Probes the backend that was asked for, or finds the strongest one there is.
