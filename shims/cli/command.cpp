@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "command.hpp"
 
+#include "../common/host.hpp"
+
 #include <cordon/format/error.hpp>
 #include <cordon/version.hpp>
 
@@ -73,6 +75,7 @@ void command::action(std::function<int()> what) {
 int carry_out(std::span<const named_command> all, std::vector<std::string> arguments) {
   const std::string asked = arguments.size() > 1 ? arguments[1] : "";
   const int bad = asked == "run" ? 125 : 2;
+  if (const std::string missing = shim::missing_resource(); !missing.empty()) return complain(missing), bad;
   CLI::App app{"cordon runs programs that are not trusted under one policy", "cordon"};
   app.require_subcommand(1);
   app.allow_windows_style_options(false); // or /C:/work were one

@@ -17,6 +17,10 @@ using arguments = std::vector<std::string>;
 /// Before anything else.
 [[nodiscard]] arguments begin_process(int argc, char** argv);
 
+/// What this process has too little of to work at all, with the remedy; empty where it has enough. A stack or a heap that
+/// ends in the middle of a start would be a crash without words.
+[[nodiscard]] std::string missing_resource();
+
 [[nodiscard]] platform this_platform();
 /// The place of the user's home; empty where there is none.
 [[nodiscard]] std::string home_place();

@@ -77,14 +77,27 @@ int drop_capabilities_but(errand& e, std::uint32_t kept) noexcept {
   constexpr int root_is_nobody = (SECURE_ALL_BITS | SECURE_ALL_LOCKS) & ~SECBIT_KEEP_CAPS;
   if (!e.how.no_new_privs)
     if (const int error = error_of(SYS_prctl, PR_SET_SECUREBITS, root_is_nobody, 0, 0, 0)) return error;
-  // The bounding set takes a call for each of 41 and means nothing once nothing can be gained.
   // Ambient capabilities are cut down to the permitted and inheritable ones in the same call (cap_capset).
   __user_cap_header_struct self{_LINUX_CAPABILITY_VERSION_3, 0};
   const __user_cap_data_struct left[_LINUX_CAPABILITY_U32S_3]{{0, kept, 0}};
   return error_of(SYS_capset, &self, left);
 }
 
+int empty_bounding_set() noexcept {
+  for (long which = 0;; ++which)
+    if (const int error = error_of(SYS_prctl, PR_CAPBSET_DROP, which, 0, 0, 0))
+      return error == EINVAL ? 0 : error; // no such capability, nor any above it
+}
+
 namespace {
+
+/// The program keeps none and gains none; where this process may not say so, no_new_privs alone does. In namespaces the
+/// first process has emptied the set.
+int lose_capabilities(errand& e) noexcept {
+  if (e.how.drop_capabilities && !e.how.isolated)
+    if (const int error = empty_bounding_set(); error != 0 && error != EPERM) return error;
+  return drop_capabilities(e);
+}
 
 int watch_parent(errand& e) noexcept {
   if (e.parent == 0) return 0;
@@ -194,7 +207,7 @@ constexpr stage<errand> stages[]{
     {step::oom_score, reset_oom_score},
     {step::privileges, renounce_privileges},
     {step::landlock, enter_landlock},
-    {step::capabilities, drop_capabilities},
+    {step::capabilities, lose_capabilities},
     {step::signals, empty_mask},
     {step::seccomp, enter_seccomp}, // last: the filter would have to allow every call before it
     {step::exec, become_program},

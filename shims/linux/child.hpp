@@ -60,6 +60,8 @@ int renounce_privileges(errand&) noexcept;
 int drop_capabilities(errand&) noexcept;
 /// The same, but these stay permitted until the next exec. EPERM where they are not.
 int drop_capabilities_but(errand&, std::uint32_t kept) noexcept;
+/// What can be gained by exec. EPERM without CAP_SETPCAP (capabilities(7)).
+int empty_bounding_set() noexcept;
 int reset_oom_score(errand&) noexcept;
 
 /// Writes a text to a file that is there. 0 or errno.

@@ -56,11 +56,7 @@ int make_view(undertaking& u) noexcept {
 }
 
 /// In a new user namespace it is full, and what starts there may be anything.
-int empty_bounding_set(undertaking&) noexcept {
-  for (long which = 0;; ++which)
-    if (const int error = error_of(SYS_prctl, PR_CAPBSET_DROP, which, 0, 0, 0))
-      return error == EINVAL ? 0 : error; // no such capability, nor any above it
-}
+int lose_bounding_set(undertaking&) noexcept { return empty_bounding_set(); }
 
 int end_session(undertaking& u) noexcept {
   u.program.terminal = -1; // which is the program's to take
@@ -80,7 +76,7 @@ constexpr stage<undertaking> stages[]{
     {step::view, make_view}, // Landlock refuses mounts
     {step::places, find_places},
     {step::rules, write_rules},
-    {step::capabilities, empty_bounding_set},
+    {step::capabilities, lose_bounding_set},
     {step::second, start_second},
     {step::first, become_first},
 };

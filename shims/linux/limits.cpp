@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "limits.hpp"
 
+#include "core_dumps.hpp"
 #include "momentary.hpp"
 #include "raw.hpp"
 #include "vfork.hpp"
@@ -55,7 +56,9 @@ std::vector<stated_limit> set_limits(const cordon::limits& wanted, confinement& 
   const auto state = [&](limit l, std::string_view grade, std::string_view by) {
     stated.push_back({l, wanted[l], grade, std::string(by)});
   };
-  add(to, RLIMIT_CORE, 0, 0); // a dump would copy what the program has read to where it may not write
+  // A dump would copy what the program has read to where it may not write. 1 is too little for a file, and stops a pipe.
+  const std::uint64_t core = core_handler_here() == core_handler::file ? 0 : 1;
+  add(to, RLIMIT_CORE, core, core);
   for (std::size_t i = 0; i < limit_names.size(); ++i) {
     const auto l = static_cast<limit>(i);
     if (!wanted.has(l)) continue;

@@ -3,6 +3,7 @@
 #include "../common/gaps.hpp"
 #include "../posix/run_directory.hpp"
 #include "../posix/second_names.hpp"
+#include "core_dumps.hpp"
 #include "host.hpp"
 #include "limits.hpp"
 #include "planned_isolation.hpp"
@@ -10,10 +11,14 @@
 #include "text_of.hpp"
 
 #include <cordon/backend/linux.hpp>
+#include <cordon/backend/seccomp/core_limit.hpp>
 #include <cordon/run/prepare.hpp>
 
 #include <fcntl.h>
+#include <linux/capability.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -33,11 +38,13 @@ struct prepared::parts {
   descriptor ruleset;
   std::unique_ptr<planned_isolation> isolation;
   seccomp::program filter, watched;
+  core_handler core = core_handler_here();
   std::vector<stated_gap> gaps;
   std::vector<mechanism> mechanisms;
   std::vector<stated_limit> limits;
   shim::environment environment;
 
+  void state_core();
   void stand_alone(const loaded_policy& policy, const kernel& here);
   template <class View>
   void isolate(const loaded_policy& policy, const kernel& here, const prepare_options& options, mechanism maker);
@@ -53,12 +60,15 @@ struct prepared::parts {
     filter = seccomp::compile(wanted);
     if (!seccomp::lets_begin(filter.code(), here.cpu))
       throw refused("the policy denies execveat and execve, and no program begins without either");
+    const bool can_be_watched = seccomp::lets_start(filter.code(), here.cpu);
+    if (can_be_watched) watched = seccomp::watched(filter.code());
+    if (core != core_handler::file) {
+      filter = seccomp::keeping_core_limit(filter.code(), here.cpu);
+      if (can_be_watched) watched = seccomp::keeping_core_limit(watched.code(), here.cpu);
+    }
     confinement.filter = filter.code().data();
     confinement.filter_length = static_cast<std::uint16_t>(filter.size());
-    if (seccomp::lets_start(filter.code(), here.cpu)) {
-      watched = seccomp::watched(filter.code());
-      confinement.watched = watched.code().data();
-    }
+    if (can_be_watched) confinement.watched = watched.code().data();
     mechanisms.push_back({"seccomp", std::to_string(filter.size()) + " instructions", "a probe was refused"});
     return true;
   }
@@ -110,6 +120,26 @@ std::string prepared::told(const linux_shim::failure& why) const {
   return text + ": " + std::strerror(why.error);
 }
 
+/// The handler of crashes gets the program's memory where its limit of core files is not exactly 1 and stays so.
+void prepared::parts::state_core() {
+  if (core == core_handler::file) return;
+  const auto begin = confinement.limits.begin(), end = begin + static_cast<std::ptrdiff_t>(confinement.limit_count);
+  const bool holds = std::any_of(begin, end, [](const linux_shim::resource_limit& l) {
+    return l.resource == RLIMIT_CORE && l.soft == 1 && l.hard == 1;
+  });
+  if (core == core_handler::pipe && holds && confinement.filter != nullptr) return;
+  gaps.push_back({gap_kind::unenforced, "core.handler",
+                  "kernel.core_pattern names a handler outside, which gets the memory of a program that crashes; start "
+                  "cordon with a hard limit of core files above 0 (ulimit -Hc), or set core_pattern to a file name"});
+}
+
+/// Does this process hold CAP_SETPCAP? capget(2).
+[[nodiscard]] static bool may_empty_bounding_set() {
+  __user_cap_header_struct self{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct has[_LINUX_CAPABILITY_U32S_3]{};
+  return ::syscall(SYS_capget, &self, has) == 0 && (has[0].effective & 1U << CAP_SETPCAP) != 0;
+}
+
 /// Landlock and a filter, among everybody else.
 void prepared::parts::stand_alone(const loaded_policy& policy, const kernel& here) {
   const auto made = landlock::compile(policy, {here.landlock_abi});
@@ -119,6 +149,8 @@ void prepared::parts::stand_alone(const loaded_policy& policy, const kernel& her
     confinement.ruleset = ruleset.get();
     state_landlock(here);
   }
+  mechanisms.push_back({"capabilities", may_empty_bounding_set() ? "none, bounding set empty" : "none",
+                        "no_new_privs: nothing is gained by exec"});
   const seccomp::target filtered{.cpu = here.cpu, .set_id = false};
   check(seccomp::compile(policy, filtered).error);
   const seccomp::demand wanted = seccomp::demand_of(policy, filtered);
@@ -138,6 +170,7 @@ void prepared::parts::isolate(const loaded_policy& policy, const kernel& here, c
   check(made.error);
   isolation = std::make_unique<planned_isolation>(made.rules, temp.path(), options.links);
   confinement.isolated = &isolation->get();
+  mechanisms.push_back({"capabilities", "none, bounding set empty", "no_new_privs: nothing is gained by exec"});
   if (View::has_own_network(made.rules.view)) maker.version += ", network";
   mechanisms.push_back(std::move(maker));
   if (here.landlock_abi > 0) state_landlock(here);
@@ -171,6 +204,7 @@ prepared prepare(const loaded_policy& policy, const prepare_options& options) {
     p.isolate<on_linux::bwrap_view>(policy, here, options, {"bubblewrap", kinds, seen});
     break;
   }
+  p.state_core();
   return made;
 }
 

@@ -8,6 +8,7 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -37,8 +38,12 @@ const found_inode& sure(const found_inode& found, std::string_view place) {
   return found;
 }
 
+// An inode of tmpfs takes about a kilobyte of the kernel's memory, which no size of files counts (tmpfs(5), nr_inodes).
 std::string mode_option(const std::string& mode, std::uint64_t bytes) {
-  return "mode\0"s + mode + "\0"s + (bytes == 0 ? ""s : "size\0"s + std::to_string(bytes) + "\0"s);
+  constexpr std::uint64_t bytes_of_file = 4096, least = 1024;
+  if (bytes == 0) return "mode\0"s + mode + "\0"s;
+  const std::uint64_t inodes = std::max(bytes / bytes_of_file, least);
+  return "mode\0"s + mode + "\0size\0"s + std::to_string(bytes) + "\0nr_inodes\0"s + std::to_string(inodes) + "\0"s;
 }
 
 view_step& view_writer::add(view_act what, std::string_view place) {

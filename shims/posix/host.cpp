@@ -2,6 +2,7 @@
 #include "../common/host.hpp"
 #include "held_streams.hpp"
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,6 +18,25 @@ arguments begin_process(int argc, char** argv) {
   // A reader that goes away must not leave the tree behind, nor a limit on the size of files: both are errors of write(2).
   for (const int number : {SIGPIPE, SIGXFSZ}) std::signal(number, SIG_IGN);
   return {argv, argv + argc};
+}
+
+std::string missing_resource() {
+  struct least_limit {
+    int resource;
+    const char *name, *remedy;
+    rlim_t kibibytes;
+  };
+  // As much as a run was seen to take, and half as much again.
+  constexpr least_limit all[]{{RLIMIT_STACK, "stack", "ulimit -s", 256}, {RLIMIT_DATA, "data", "ulimit -d", 2048}};
+  for (const least_limit& l : all) {
+    rlimit now{};
+    if (::getrlimit(static_cast<decltype(RLIMIT_STACK)>(l.resource), &now) != 0 || now.rlim_cur / 1024 >= l.kibibytes)
+      continue;
+    return std::string("the limit of this process's ") + l.name + " is " + std::to_string(now.rlim_cur / 1024) +
+           " KiB: cordon needs " + std::to_string(l.kibibytes) + "; raise it (" + l.remedy + " " +
+           std::to_string(l.kibibytes) + ")";
+  }
+  return {};
 }
 
 std::string home_place() {

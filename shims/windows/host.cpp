@@ -54,6 +54,8 @@ arguments begin_process(int, char**) {
 
 platform this_platform() { return platform::windows; }
 
+std::string missing_resource() { return {}; }
+
 std::string home_place() {
   wchar_t name[MAX_PATH];
   const DWORD size = ::GetEnvironmentVariableW(L"USERPROFILE", name, MAX_PATH);
