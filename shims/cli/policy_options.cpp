@@ -9,6 +9,7 @@
 #include <cordon/format/read.hpp>
 #include <cordon/limit_text.hpp>
 #include <cordon/run/builtin.hpp>
+#include <cordon/run/project.hpp>
 
 #include <cstdlib>
 
@@ -176,30 +177,48 @@ void edit(format::document& d, const policy_options& o, const format::host_facts
   return d;
 }
 
-/// The places that a run opens as its project: named by an option, or found around the directory. Found once, and not at
-/// all where no one asks.
-class project {
-public:
-  project(const policy_options& options, const std::string& directory, const std::string& home)
-      : options_(options), directory_(directory), home_(home) {}
+/// The directory that --workspace names. Throws usage_error, `refused`.
+[[nodiscard]] project named_project(const std::string& directory, platform on) {
+  const std::string root = shim::place_of_file(directory);
+  if (project_place_of(root, on) == project_place::root)
+    throw usage_error("--workspace " + directory + ": the root directory is no workspace; name a directory below it");
+  return {root, "--workspace names it", {root}};
+}
 
-  /// Throws `refused`.
+/// The project of a run: named by an option, or found around the directory. Found once, and not at all where the policy
+/// does not need it.
+class project_of_run {
+public:
+  project_of_run(const policy_options& options, const std::string& directory, const format::host_facts& facts)
+      : options_(options), directory_(directory), facts_(facts) {}
+
+  /// Throws usage_error, `refused`.
   [[nodiscard]] const std::vector<std::string>& places() {
-    if (places_.empty())
-      places_ = options_.workspace ? std::vector<std::string>{shim::place_of_file(*options_.workspace)}
-                                   : project_places(directory_, home_, shim::owner);
-    return places_;
+    if (!found_)
+      found_ = options_.workspace ? named_project(*options_.workspace, facts_.system)
+                                  : find_project(directory_, {.homes = {facts_.home},
+                                                              .owner = shim::owner,
+                                                              .caller = shim::caller(),
+                                                              .home = shim::home_of_account,
+                                                              .system = facts_.system});
+    return found_->places;
   }
-  [[nodiscard]] bool is_used() const { return !places_.empty(); }
+  /// Nothing where it was not needed.
+  [[nodiscard]] std::optional<project_choice> choice() const {
+    if (!found_) return {};
+    return project_choice{found_->root, found_->why};
+  }
 
 private:
   const policy_options& options_;
-  const std::string &directory_, &home_;
-  std::vector<std::string> places_;
+  const std::string& directory_;
+  const format::host_facts& facts_;
+  std::optional<project> found_;
 };
 
 /// A policy file as a run reads it. Throws bad_document, `refused`.
-[[nodiscard]] format::document document_for_run(const std::string& file, format::host_facts facts, project& around) {
+[[nodiscard]] format::document document_for_run(const std::string& file, format::host_facts facts,
+                                                project_of_run& around) {
   facts.base = format::directory_of(file);
   const std::string content = format::content_of(file);
   format::document d = format::read(file, content, facts);
@@ -250,11 +269,11 @@ circumstances circumstances_of_variables() {
   return c;
 }
 
-host_policy policy_for_run(const policy_options& options, const std::string& directory) {
+policy_of_run policy_for_run(const policy_options& options, const std::string& directory) {
   format::host_facts facts = facts_of_host();
   if (options.tool_fields)
     facts.tools = word<format::tool_fields>("--tool-fields", format::tool_fields_names, *options.tool_fields);
-  project around(options, directory, facts.home);
+  project_of_run around(options, directory, facts);
   std::vector<format::document> documents;
   for (const std::string& f : options.files) documents.push_back(document_for_run(f, facts, around));
 
@@ -268,7 +287,7 @@ host_policy policy_for_run(const policy_options& options, const std::string& dir
       for (const std::string& open : shim::open_places()) builtin.files->push_back({open, verb::run});
     }
     if (builtin.workspace) builtin.workspace = opened.workspace;
-  } else if (options.workspace && !around.is_used())
+  } else if (options.workspace && !around.choice())
     throw usage_error("--workspace: the policy file says what may be touched");
   std::vector<named_place> named;
   if (options.workspace)
@@ -282,13 +301,13 @@ host_policy policy_for_run(const policy_options& options, const std::string& dir
   }
   host_policy all = load_policy(builtin, facts, documents.empty() ? composed::no : composed::yes);
   all.links.named.files.insert(all.links.named.files.end(), named.begin(), named.end());
-  if (documents.empty()) return all;
+  if (documents.empty()) return {std::move(all), around.choice()};
   for (std::size_t i = 0; i < documents.size(); ++i) {
     format::host_facts there = facts;
     there.base = format::directory_of(options.files[i]);
     all = all & load_policy(documents[i], there);
   }
-  return all & load_policy(narrowing(options, all.policy, edits_variables, facts), facts);
+  return {all & load_policy(narrowing(options, all.policy, edits_variables, facts), facts), around.choice()};
 }
 
 } // namespace cordon::cli

@@ -27,8 +27,14 @@ struct policy_options {
 /// With what CORDON_SANDBOX and CORDON_ALLOW_NO_SANDBOX say.
 [[nodiscard]] circumstances circumstances_of_variables();
 
+/// A policy for a run, and the project where it took one.
+struct policy_of_run {
+  host_policy asked;
+  std::optional<project_choice> project;
+};
+
 /// The policy for a run in `directory`: the built-in one edited, or the documents' meet, with the built-in policy's
 /// value on every axis that all of them leave out. Throws bad_document, usage_error, refused.
-[[nodiscard]] host_policy policy_for_run(const policy_options& options, const std::string& directory);
+[[nodiscard]] policy_of_run policy_for_run(const policy_options& options, const std::string& directory);
 
 } // namespace cordon::cli

@@ -39,6 +39,12 @@ void tell_gaps(const report& r) {
   if (!ids.empty()) complain("not enforced here:" + ids);
 }
 
+/// A run without a project is not what its user expects.
+void tell_project(const project_choice& p) {
+  if (p.root.empty())
+    complain("no workspace can be written: " + p.why + "; change into a project, or name a directory with --workspace");
+}
+
 /// A program that a limit has ended says nothing of it.
 void tell_limit(ending how) {
   const auto tell = [](limit which) { complain("ended by the limit " + std::string(name(which))); };
@@ -111,7 +117,9 @@ int run_command(const run_options& o) {
     if (!from_name(profile_names, *o.policy.profile, asked)) throw usage_error("unknown profile " + *o.policy.profile);
     request.asked.asked_profile = asked;
   }
-  host_policy asked = policy_for_run(o.policy, o.directory.value_or(std::filesystem::current_path().string()));
+  auto [asked, project] = policy_for_run(o.policy, o.directory.value_or(std::filesystem::current_path().string()));
+  if (!o.quiet && project) tell_project(*project);
+  request.project = std::move(project);
   request.policy = std::move(asked.policy);
   request.links = std::move(asked.links);
   request.asked.written_fallback = asked.written_fallback;

@@ -5,6 +5,7 @@
 #include <cordon/preset.hpp>
 #include <cordon/run/run.hpp>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,9 +25,13 @@ using arguments = std::vector<std::string>;
 [[nodiscard]] platform this_platform();
 /// The place of the user's home; empty where there is none.
 [[nodiscard]] std::string home_place();
+/// The home that the system has for an account, by its number; empty where it knows none.
+[[nodiscard]] std::string home_of_account(long long owner);
+/// Whose files are this process's own, see `owner`; none where it may become any other user, as root may.
+[[nodiscard]] std::optional<long long> caller();
 /// The place of a file, in the one spelling that the system has for it. Throws `refused` where there is none.
 [[nodiscard]] std::string place_of_file(const std::string& name);
-/// Who owns what is at a place. See `owner_of`.
+/// Who owns what is at a place. See `owner_of` (run/project.hpp).
 [[nodiscard]] long long owner(const std::string& place);
 /// Directories that every program there reads, whatever a policy says, and no preset names.
 [[nodiscard]] std::vector<std::string> open_places();

@@ -21,6 +21,7 @@ void running::parts::start(const std::function<void(const report&)>& before_star
   report& r = told;
   r.id = new_identity();
   r.argv = request.argv;
+  r.project = request.project;
   shim::check_texts(request);
   r.directory = shim::place_to_run_in(request);
   request.asked.profile = request.policy.profile;

@@ -236,6 +236,7 @@ void running::parts::start(const std::function<void(const report&)>& before_star
   report& r = told;
   r.id = new_identity();
   r.argv = request.argv;
+  r.project = request.project;
   shim::check_texts(request);
   r.directory = real_directory(request.directory.value_or("."));
   circumstances& c = request.asked;

@@ -10,6 +10,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 
 namespace cordon::shim {
 
@@ -42,6 +44,24 @@ std::string missing_resource() {
 std::string home_place() {
   const char* const home = std::getenv("HOME");
   return home != nullptr && home[0] == '/' ? home : "";
+}
+
+std::string home_of_account(long long owner) {
+  // A line is NAME:PASSWORD:USER:GROUP:COMMENT:HOME:SHELL. getpwuid(3) would load libraries, which a static program has not.
+  std::ifstream accounts("/etc/passwd");
+  const std::string number = std::to_string(owner);
+  for (std::string line; std::getline(accounts, line);) {
+    std::vector<std::string> fields;
+    std::istringstream in(line);
+    for (std::string field; std::getline(in, field, ':');) fields.push_back(field);
+    if (fields.size() > 5 && fields[2] == number && fields[5].starts_with('/')) return fields[5];
+  }
+  return {};
+}
+
+std::optional<long long> caller() {
+  if (::geteuid() == 0) return {};
+  return static_cast<long long>(::geteuid());
 }
 
 std::string place_of_file(const std::string& name) {

@@ -63,6 +63,10 @@ std::string home_place() {
   return size == 0 || size >= MAX_PATH ? std::string() : real_place(name, error);
 }
 
+std::string home_of_account(long long) { return {}; }
+
+std::optional<long long> caller() { return 0; }
+
 std::string place_of_file(const std::string& name) {
   DWORD error = 0;
   std::string place = real_place(wide(name), error);

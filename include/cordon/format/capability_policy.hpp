@@ -109,8 +109,8 @@ inline std::vector<grant> grants_of(std::initializer_list<std::pair<const std::v
 
 } // namespace detail
 
-/// Reads a document; throws bad_document. Without `workspace_roots` those are `facts.project`; where that is empty too and
-/// there are no `read_only_roots`, the path axes are *any*.
+/// Reads a document; throws bad_document. Without `workspace_roots` those are `facts.project`; where that is left out too
+/// and there are no `read_only_roots`, the path axes are *any*.
 [[nodiscard]] inline document read_capability_policy(const json::text& text, const host_facts& facts) {
   document d;
   d.fallback = fallback::warn; // as its own system has it; not said, so that variables stand above it
@@ -133,8 +133,8 @@ inline std::vector<grant> grants_of(std::initializer_list<std::pair<const std::v
           "tool_arg_constraints tool_annotations recursion_limit");
   });
   d.wants_root = r.workspace.empty();
-  if (d.wants_root) r.workspace = facts.project;
-  if (r.workspace.empty() && r.read_only.empty()) return d; // the path axes are any
+  if (d.wants_root && facts.project) r.workspace = *facts.project;
+  if (r.workspace.empty() && r.read_only.empty() && !facts.project) return d; // the path axes are any
   d.say(axis::workspace);
   d.say(axis::files);
   const bool writes = writes_workspace(d);
@@ -143,6 +143,7 @@ inline std::vector<grant> grants_of(std::initializer_list<std::pair<const std::v
   d.files = detail::grants_of(
       {{&r.workspace, own}, {&r.process_read, verb::run}, {&r.process_write, writes ? verb::write : verb::run}},
       r.read_only);
+  if (d.files->empty()) d.files->push_back({"/", verb::hide}); // a list without an entry would be without presets
   return d;
 }
 

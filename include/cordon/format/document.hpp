@@ -35,8 +35,9 @@ struct host_facts {
   std::vector<std::string> (*interpreters_of)(std::string_view) = nullptr;
   /// What becomes of fields by which a document limits the tools of its own host program.
   tool_fields tools = tool_fields::refuse;
-  /// The workspace roots of a document in whose format a run gives it the project's where it names none.
-  std::vector<std::string> project{};
+  /// The workspace roots of a document in whose format a run gives it the project's where it names none; empty where there
+  /// is no project. Left out: this is no run.
+  std::optional<std::vector<std::string>> project{};
 };
 
 struct grant {

@@ -10,7 +10,7 @@ inline constexpr std::string_view schema_report = R"json(    "report": {
       "description": "What was asked of a run, what was in force, and how it ended.",
       "type": "object",
       "required": [
-        "cordon_report", "cordon", "run", "started", "host", "executor", "argv", "program", "directory", "profile", "selected", "backend", "reason", "guard", "mechanisms",
+        "cordon_report", "cordon", "run", "started", "host", "executor", "argv", "program", "directory", "project", "profile", "selected", "backend", "reason", "guard", "mechanisms",
         "gaps", "limits", "environment_added", "environment_dropped", "outcome", "number", "why", "status", "wall_ns", "cpu_ns",
         "memory_bytes", "output_bytes", "denials_looked_for", "denials", "policy_digest", "policy"
       ],
@@ -41,6 +41,13 @@ inline constexpr std::string_view schema_report = R"json(    "report": {
           "type": ["string", "null"], "minLength": 1
         },
         "directory": {"description": "Where it ran.", "type": ["string", "null"], "minLength": 1},
+        "project": {
+          "description": "The directory that was taken for the project, and why; path is null where there is none. null: the policy names what may be written.",
+          "type": ["object", "null"],
+          "required": ["path", "why"],
+          "additionalProperties": false,
+          "properties": {"path": {"type": ["string", "null"], "minLength": 1}, "why": {"type": "string", "minLength": 1}}
+        },
         "profile": {"enum": [@profiles@]},
         "selected": {"description": "Was the program to be confined?", "enum": [@selections@]},
         "backend": {"description": "What confined it; none, or empty where it did not come to that.", "type": "string"},

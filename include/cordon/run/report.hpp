@@ -65,6 +65,9 @@ inline loaded_policy without_secrets(const loaded_policy& p) {
   put("argv", detail::json_list(redact(r.argv)));
   put("program", r.program.empty() ? "null" : text(r.program));
   put("directory", r.directory.empty() ? "null" : text(r.directory));
+  put("project", !r.project ? "null"
+                            : "{\"path\": " + (r.project->root.empty() ? "null" : text(r.project->root)) +
+                                  ", \"why\": " + text(r.project->why) + "}");
   put("profile", text(name(r.profile)));
   put("selected", text(selection_names[static_cast<std::size_t>(r.selected)]));
   put("backend", text(r.backend));

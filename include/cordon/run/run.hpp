@@ -44,6 +44,12 @@ enum class egress_mode : std::uint8_t {
 inline constexpr std::array<std::string_view, 2> guard_mode_names{"report", "refuse"};
 inline constexpr std::array<std::string_view, 3> egress_mode_names{"none", "preflight", "strict"};
 
+/// The directory that was taken for the project.
+struct project_choice {
+  std::string root; ///< empty: there is none, so no workspace can be written
+  std::string why;
+};
+
 struct run_request {
   loaded_policy policy{};
   link_facts links{}; ///< for resolving it (`links_of_host`)
@@ -51,6 +57,7 @@ struct run_request {
   /// The caller's variables, `NAME=value`; left out: this process's own.
   std::optional<std::vector<std::string>> environment{};
   std::optional<std::string> directory{};   ///< to run in; left out: the current one
+  std::optional<project_choice> project{};  ///< for the report; left out: the policy did not need one
   circumstances asked{};                    ///< `profile`, `fallback` and `available` are filled in by `run`
   std::vector<std::string> accepted_gaps{}; ///< IDs of unenforced gaps that os_hardened may leave
   guard_mode guard = guard_mode::report;
@@ -74,7 +81,8 @@ struct report {
   std::vector<std::string> argv;
   std::string program; ///< the file that was run
   std::string directory;
-  std::optional<loaded_policy> policy; ///< in force
+  std::optional<project_choice> project; ///< as the request has it
+  std::optional<loaded_policy> policy;   ///< in force
   cordon::profile profile{};
   selection selected = selection::refused;
   std::string backend;

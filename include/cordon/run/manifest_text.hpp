@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Words of build files, as far as it takes to find a list of members. Each function reads a text once, and O(n) of it.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cordon::manifest {
+
+[[nodiscard]] constexpr std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blank = " \t\r\n";
+  const std::size_t from = text.find_first_not_of(blank);
+  return from == text.npos ? std::string_view() : text.substr(from, text.find_last_not_of(blank) + 1 - from);
+}
+
+/// Without a pair of quotes around it.
+[[nodiscard]] constexpr std::string_view unquoted(std::string_view text) {
+  const bool quoted = text.size() > 1 && (text[0] == '"' || text[0] == '\'') && text.back() == text[0];
+  return quoted ? text.substr(1, text.size() - 2) : text;
+}
+
+/// Calls `f(line)`, without its line feed.
+template <class F> constexpr void each_line(std::string_view text, F&& f) {
+  for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1) {
+    end = text.find('\n', at);
+    if (end == text.npos) end = text.size();
+    f(text.substr(at, end - at));
+  }
+}
+
+/// A text without what stands between two words, and them. What is not closed goes to the end.
+[[nodiscard]] inline std::string without(std::string_view text, std::string_view open, std::string_view close) {
+  std::string out;
+  for (;;) {
+    const std::size_t from = text.find(open);
+    out += text.substr(0, from);
+    if (from == text.npos) return out;
+    const std::size_t end = text.find(close, from + open.size());
+    if (end == text.npos) return out;
+    text.remove_prefix(end + close.size());
+  }
+}
+
+namespace detail {
+
+/// Does a pattern of one component fit a name? `*` is any text, `?` any byte. O(n m).
+[[nodiscard]] constexpr bool fits_name(std::string_view pattern, std::string_view name) {
+  std::size_t p = 0, n = 0, star = pattern.npos, after = 0;
+  while (n < name.size()) {
+    if (p < pattern.size() && pattern[p] == '*') star = p++, after = n;
+    else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n])) ++p, ++n;
+    else if (star != pattern.npos) p = star + 1, n = ++after;
+    else return false;
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+/// The first component and the rest, both without slashes around them.
+struct cut_place {
+  std::string_view first, rest;
+};
+[[nodiscard]] constexpr cut_place cut(std::string_view place) {
+  const std::size_t end = place.find('/');
+  if (end == place.npos) return {place, {}};
+  return {place.substr(0, end), place.substr(end + 1)};
+}
+
+[[nodiscard]] constexpr bool fits(std::string_view pattern, std::string_view place, int depth) {
+  if (depth == 0) return false;
+  if (pattern.empty() || place.empty()) return place.empty() && (pattern.empty() || pattern == "**");
+  const cut_place p = cut(pattern), n = cut(place);
+  if (p.first == "**") return fits(p.rest, place, depth - 1) || fits(pattern, n.rest, depth - 1);
+  return fits_name(p.first, n.first) && fits(p.rest, n.rest, depth - 1);
+}
+
+} // namespace detail
+
+/// Does a pattern of components fit a place? Both start with a slash. `**` is any number of components. No more than 24
+/// components are looked at, and no pattern with more than two `**`, since these take a power of the size.
+[[nodiscard]] constexpr bool matches(std::string_view pattern, std::string_view place) {
+  int stars = 0;
+  for (std::size_t at = 0; (at = pattern.find("**", at)) != pattern.npos; at += 2) ++stars;
+  return stars <= 2 && detail::fits(pattern.substr(1), place.substr(1), 24);
+}
+
+namespace detail {
+
+/// A walk over TOML that knows strings and comments. Escapes are not undone: no name of a directory has any.
+class toml_walk {
+public:
+  explicit toml_walk(std::string_view text) : rest_(text) {}
+
+  /// The strings of the list `key` of a table: `key = [...]` below `[table]`, or `table.key = [...]` above all tables.
+  [[nodiscard]] std::vector<std::string> list(std::string_view table, std::string_view key) {
+    const std::string dotted = std::string(table) + "." + std::string(key);
+    std::string now;
+    while (!rest_.empty()) {
+      const std::string_view line = trimmed(take_line());
+      if (line.starts_with('[')) {
+        now = line.starts_with("[[") ? "[[" : std::string(trimmed(line.substr(1, line.find(']') - 1)));
+        continue;
+      }
+      const std::size_t equal = line.find('=');
+      if (equal == line.npos) continue;
+      const std::string_view name = trimmed(line.substr(0, equal));
+      if ((now == table && name == key) || (now.empty() && name == dotted)) {
+        rest_ = {line.data() + equal + 1,
+                 static_cast<std::size_t>(rest_.data() + rest_.size() - line.data()) - equal - 1};
+        return strings();
+      }
+      skip_text(line.substr(equal + 1));
+    }
+    return {};
+  }
+
+private:
+  [[nodiscard]] std::string_view take_line() {
+    const std::size_t end = rest_.find('\n');
+    const std::string_view line = rest_.substr(0, end);
+    rest_.remove_prefix(end == rest_.npos ? rest_.size() : end + 1);
+    return line;
+  }
+
+  /// Behind a text of several lines that a line opens.
+  void skip_text(std::string_view value) {
+    for (const std::string_view quotes : {"\"\"\"", "'''"}) {
+      const std::size_t open = value.find(quotes);
+      if (open == value.npos || value.find(quotes, open + 3) != value.npos) continue;
+      const std::size_t close = rest_.find(quotes);
+      rest_.remove_prefix(close == rest_.npos ? rest_.size() : close + 3);
+    }
+  }
+
+  /// Those of a list; what is no string and no comma ends it.
+  [[nodiscard]] std::vector<std::string> strings() {
+    std::vector<std::string> all;
+    rest_ = trimmed(rest_);
+    if (!rest_.starts_with('[')) return {};
+    for (std::size_t at = 1; at < rest_.size();) {
+      const char c = rest_[at];
+      if (c == '#') at = std::min(rest_.find('\n', at), rest_.size());
+      else if (c == '"' || c == '\'') {
+        const std::size_t end = rest_.find(c, at + 1);
+        if (end == rest_.npos) return {};
+        all.emplace_back(rest_.substr(at + 1, end - at - 1));
+        at = end + 1;
+      } else if (c == ']') return all;
+      else if (c == ',' || c == ' ' || c == '\t' || c == '\r' || c == '\n') ++at;
+      else return {};
+    }
+    return {}; // it has no end
+  }
+
+  std::string_view rest_;
+};
+
+} // namespace detail
+
+/// The strings of a list in a table of TOML; empty where it is not there, or is more than strings.
+[[nodiscard]] inline std::vector<std::string> toml_list(std::string_view text, std::string_view table,
+                                                        std::string_view key) {
+  return detail::toml_walk(text).list(table, key);
+}
+
+/// Build files that are programs.
+enum class language : bool {
+  meson, ///< strings in single quotes
+  cmake, ///< words, or strings in double quotes; names of commands in any case
+};
+
+namespace detail {
+
+[[nodiscard]] constexpr bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+[[nodiscard]] constexpr bool same_word(std::string_view a, std::string_view b, bool folded) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (a[i] != b[i] && !(folded && a[i] >= 'A' && a[i] <= 'Z' && a[i] - 'A' + 'a' == b[i])) return false;
+  return true;
+}
+
+/// Behind a comment or a string that starts at `at`; `at` where there is none.
+[[nodiscard]] constexpr std::size_t behind(std::string_view text, std::size_t at, language in) {
+  const auto end = [&](std::string_view closing, std::size_t from) {
+    const std::size_t found = text.find(closing, from);
+    return found == text.npos ? text.size() : found + closing.size();
+  };
+  const std::string_view rest = text.substr(at);
+  if (in == language::cmake && rest.starts_with("#[[")) return end("]]", at + 3);
+  if (rest.starts_with('#')) return end("\n", at + 1);
+  if (in == language::cmake) return rest.starts_with('"') ? end("\"", at + 1) : at;
+  if (rest.starts_with("'''")) return end("'''", at + 3);
+  return rest.starts_with('\'') ? end("'", at + 1) : at;
+}
+
+/// The first argument of a call, behind its parenthesis; empty where it is not plain text.
+[[nodiscard]] constexpr std::string_view plain_argument(std::string_view text, language in) {
+  text = trimmed(text);
+  const char quote = in == language::meson ? '\'' : '"';
+  if (text.starts_with(quote)) text = text.substr(1, text.find(quote, 1) - 1);
+  else if (in == language::meson) return {};
+  else text = text.substr(0, text.find_first_of(" \t\r\n)"));
+  for (const std::string_view here : {"${CMAKE_CURRENT_SOURCE_DIR}/", "${CMAKE_CURRENT_LIST_DIR}/"})
+    if (in == language::cmake && text.starts_with(here)) text.remove_prefix(here.size());
+  return text.find_first_of("$@*?\\\n") == text.npos ? text : std::string_view();
+}
+
+} // namespace detail
+
+/// The first arguments of all calls of a command, those that are plain text. Calls that a condition surrounds count.
+[[nodiscard]] inline std::vector<std::string> first_arguments(std::string_view text, std::string_view command,
+                                                              language in) {
+  std::vector<std::string> all;
+  for (std::size_t at = 0; at < text.size();) {
+    if (const std::size_t next = detail::behind(text, at, in); next != at) {
+      at = next;
+      continue;
+    }
+    std::size_t end = at;
+    while (end < text.size() && detail::is_word(text[end])) ++end;
+    if (end == at) {
+      ++at;
+      continue;
+    }
+    const bool wanted = detail::same_word(text.substr(at, end - at), command, in == language::cmake);
+    at = std::min(text.find_first_not_of(" \t", end), text.size());
+    if (!wanted || at == text.size() || text[at] != '(') continue;
+    if (const std::string_view argument = detail::plain_argument(text.substr(at + 1), in); !argument.empty())
+      all.emplace_back(argument);
+  }
+  return all;
+}
+
+} // namespace cordon::manifest

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Which project a run in a directory is for. Its root is the nearest directory with `.git`, else the nearest one with a
+/// project file, or the outer project that lists this one as its member, else the directory itself. Never a system
+/// directory, a home or what is around it, a shared directory, or one of another owner.
+///
+///   project_facts facts{.homes = {"/home/u"}, .owner = shim::owner, .caller = 1000};
+///   find_project("/home/u/app/src", facts)   root /home/u/app, why "has .git"
+///   find_project("/etc", facts)              no root, why "/etc is a system directory"
+#pragma once
+
+#include "project_member.hpp"
+#include "project_place.hpp"
+#include "refused.hpp"
+#include "repository.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cordon {
+
+/// The owner of a file; a negative number where there is no such file.
+using owner_of = long long (*)(const std::string& place);
+/// The home of an account; empty where the system knows none.
+using home_of = std::string (*)(long long owner);
+
+struct project_facts {
+  std::vector<std::string> homes; ///< of the caller
+  owner_of owner = nullptr;
+  /// Whose directories count; left out: the owner of the directory to run in, for root, who may become that user.
+  std::optional<long long> caller{};
+  home_of home = nullptr; ///< null: no other homes are known
+  platform system = platform::linux_;
+};
+
+struct project {
+  std::string root; ///< empty: there is none
+  std::string why;  ///< it is this one, or there is none
+  /// The root first, then what a worktree's `.git` file leads to.
+  std::vector<std::string> places{};
+};
+
+namespace detail {
+
+/// Files that mark the top of a project where there is no version control.
+inline constexpr std::string_view project_files[]{"meson.build",  "harn.toml", "CMakeLists.txt", "Cargo.toml",
+                                                  "package.json", "go.mod",    "pyproject.toml", "pom.xml"};
+
+/// The search for one project, from a directory upwards.
+class project_search {
+public:
+  project_search(const fs::path& start, const project_facts& facts)
+      : start_(start), facts_(facts), mine_(facts.caller ? *facts.caller : facts.owner(place_of(start))) {
+    std::error_code ec;
+    std::vector<std::string> named = facts.homes;
+    if (facts.home != nullptr) named.push_back(facts.home(mine_));
+    for (const std::string& home : named)
+      if (!home.empty()) homes_.push_back(home), homes_.push_back(place_of(fs::weakly_canonical(path_at(home), ec)));
+  }
+
+  [[nodiscard]] project find() const {
+    if (std::string why = why_not(start_); !why.empty()) return {{}, std::move(why)};
+    std::vector<fs::path> candidates;
+    for (fs::path dir = start_; why_not(dir).empty(); dir = dir.parent_path()) candidates.push_back(dir);
+    for (const fs::path& dir : candidates)
+      if (is_own(dir / ".git")) return opened(dir, "has .git");
+    for (std::size_t i = 0; i < candidates.size(); ++i)
+      for (const std::string_view file : project_files)
+        if (is_own(candidates[i] / file)) return outermost(candidates, i, "has " + std::string(file));
+    const project_place here = kind_of(start_);
+    if (takes_mark(here)) return {{}, place_of(start_) + " " + std::string(why_no_project(here))};
+    return opened(start_, "the directory to run in: nothing around it marks a project");
+  }
+
+private:
+  /// Why a directory is no project whatever lies in it; empty where it may be one.
+  [[nodiscard]] std::string why_not(const fs::path& dir) const {
+    const std::string place = place_of(dir);
+    if (const project_place p = kind_of(dir); !may_be_project(p)) return place + " " + std::string(why_no_project(p));
+    for (const std::string& home : homes_)
+      if (path::covers(place, home)) return place + (place == home ? " is a home" : " is around the home " + home);
+    std::error_code ec;
+    if ((fs::status(dir, ec).permissions() & fs::perms::sticky_bit) != fs::perms::none)
+      return place + " " + std::string(why_no_project(project_place::shared));
+    return facts_.owner(place) == mine_ ? std::string() : place + " belongs to another user";
+  }
+
+  [[nodiscard]] project_place kind_of(const fs::path& dir) const {
+    return project_place_of(place_of(dir), facts_.system);
+  }
+  [[nodiscard]] bool is_own(const fs::path& file) const {
+    std::error_code ec;
+    return fs::exists(file, ec) && facts_.owner(place_of(file)) == mine_;
+  }
+
+  /// The project at `candidates[i]`, or the outer one of which it is a member, however deep.
+  [[nodiscard]] project outermost(const std::vector<fs::path>& candidates, std::size_t i, std::string why) const {
+    fs::path root = candidates[i];
+    while (++i < candidates.size()) {
+      const std::string_view file = file_that_lists(candidates[i], root, [&](const fs::path& f) { return is_own(f); });
+      if (file.empty()) continue;
+      why = "its " + std::string(file) + " lists " + root.lexically_relative(candidates[i]).generic_string();
+      root = candidates[i];
+    }
+    return opened(root, std::move(why));
+  }
+
+  [[nodiscard]] project opened(const fs::path& root, std::string why) const {
+    project made{place_of(root), std::move(why), {place_of(root)}};
+    const std::vector<std::string> repository = repository_places(root);
+    const auto believed = [&](const std::string& dir) { return may_be_repository(path_at(dir), root); };
+    if (std::all_of(repository.begin(), repository.end(), believed))
+      made.places.insert(made.places.end(), repository.begin(), repository.end());
+    return made;
+  }
+
+  /// May a repository that a project's own file names be opened with the project? Never one around the project.
+  [[nodiscard]] bool may_be_repository(const fs::path& dir, const fs::path& root) const {
+    return why_not(dir).empty() && !path::covers(place_of(dir), place_of(root));
+  }
+
+  const fs::path& start_;
+  const project_facts& facts_;
+  long long mine_;
+  std::vector<std::string> homes_; ///< as they are named, and resolved
+};
+
+} // namespace detail
+
+/// The project around a directory. Throws `refused` where there is no such directory.
+[[nodiscard]] inline project find_project(const std::string& directory, const project_facts& facts) {
+  std::error_code ec;
+  const std::filesystem::path start = std::filesystem::canonical(directory, ec);
+  if (ec) throw refused(directory + ": " + ec.message());
+  return detail::project_search(start, facts).find();
+}
+
+} // namespace cordon
