@@ -13,6 +13,7 @@
 #include "backend/seccomp.hpp"
 #include "backend/unveil.hpp"
 #include "backend/wasi.hpp"
+#include "preset.hpp"
 
 namespace cordon {
 
@@ -24,5 +25,18 @@ template <class... Backends> struct backend_list {
 using backends =
     backend_list<on_linux::backend, landlock::backend, seccomp::backend, namespaces::backend, bubblewrap::backend,
                  container::backend, seatbelt::backend, appcontainer::backend, unveil::backend, wasi::backend>;
+
+/// Where a backend's rules are taken.
+struct rules_system {
+  platform on = platform::linux_;
+  bool any = false;       ///< a runtime takes them, on every system
+  bool own_files = false; ///< programs see files of an image, not those of the machine
+};
+template <class Backend> inline constexpr rules_system system_of{};
+template <> inline constexpr rules_system system_of<container::backend>{.own_files = true};
+template <> inline constexpr rules_system system_of<seatbelt::backend>{.on = platform::macos};
+template <> inline constexpr rules_system system_of<appcontainer::backend>{.on = platform::windows};
+template <> inline constexpr rules_system system_of<unveil::backend>{.on = platform::openbsd};
+template <> inline constexpr rules_system system_of<wasi::backend>{.any = true};
 
 } // namespace cordon

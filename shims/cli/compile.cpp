@@ -17,6 +17,7 @@ namespace {
 struct compile_options {
   std::string backend, file;
   std::optional<std::string> target;
+  system_options where;
   bool json = false;
 };
 
@@ -64,20 +65,32 @@ template <class Backend> [[nodiscard]] typename Backend::target target_of(const 
   throw usage_error("--target for " + std::string(Backend::name) + " is one of" + known);
 }
 
-template <class Backend> void compile_for(const compile_options& o, const loaded_policy& p) {
+/// Rules for a home that stands for another one are not to be taken as they are.
+void tell_home(const compile_options& o, const loaded_policy& p, const format::host_facts& facts) {
+  if (o.where.home || facts.home.empty() || !facts.home.ends_with("/USER")) return;
+  for (const auto& places : {p.files(), p.workspace()})
+    for (std::uint32_t i = 0; i < places.size(); ++i)
+      if (path::covers(facts.home, places.place(i)))
+        return complain("the home on " + std::string(platform_names[static_cast<std::size_t>(facts.system)]) +
+                        " is not known here: " + facts.home + " stands for it; name it with --home DIR");
+}
+
+template <class Backend> void compile_for(const compile_options& o) {
+  const format::host_facts facts = o.where.facts(system_of<Backend>);
+  const loaded_policy p = policy_file(o.file).load(facts);
   const auto made = compile(p, target_of<Backend>(o));
   if (made.error.code != errc::ok) throw usage_error(refusal(made.error));
   std::string text;
   write(made.rules, [&](std::string_view piece) { text += piece; });
+  tell_home(o, p, facts);
   print(o, text, gap_lines(made));
 }
 
 int compile_file(const compile_options& o) {
-  const loaded_policy p = load(o.file);
   std::string known;
   const bool nobody = backends::each([&]<class Backend>() {
     known += " " + std::string(Backend::name);
-    if (o.backend == Backend::name) compile_for<Backend>(o, p);
+    if (o.backend == Backend::name) compile_for<Backend>(o);
     return o.backend != Backend::name;
   });
   if (nobody) throw usage_error("unknown backend " + o.backend + "; known here:" + known);
@@ -92,6 +105,7 @@ void describe_compile(command& c) {
   c.option("--backend", o->backend, "what the rules are for, such as landlock, seatbelt or bubblewrap", true);
   c.option("--target", o->target,
            "landlock: the kernel's ABI; seccomp: the machine; for others see the error of a wrong one");
+  o->where.add_to(c);
   c.option("FILE", o->file, "policy file", true);
   c.flag("--json", o->json, "for programs");
   c.action([o] { return compile_file(*o); });

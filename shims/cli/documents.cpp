@@ -117,11 +117,48 @@ int within_ceiling(const file_options& o) {
 
 } // namespace
 
-loaded_policy load(const std::string& file) {
+namespace {
+
+/// Where nobody names it, and this machine's home is none there.
+[[nodiscard]] std::string_view usual_home(platform on) {
+  return on == platform::macos || on == platform::windows ? "/Users/USER" : "/home/USER";
+}
+
+[[nodiscard]] format::host_facts facts_of_documents() {
   format::host_facts facts = facts_of_host();
   facts.exists = nullptr; // as it is written, whatever this host has
-  return format::lower_lexically(format::read_file(file, facts), facts);
+  return facts;
 }
+
+} // namespace
+
+void system_options::add_to(command& c) {
+  c.option("--system", system,
+           "linux, macos, windows or openbsd, whose presets count (default: where the rules are taken)");
+  c.option("--home", home, "the home directory there (default: of this machine, or /home/USER, /Users/USER)");
+}
+
+format::host_facts system_options::facts(const rules_system& rules) const {
+  format::host_facts facts = facts_of_documents();
+  const platform here = facts.system;
+  if (!rules.any) facts.system = rules.on;
+  if (system && !from_name(platform_names, *system, facts.system))
+    throw usage_error("--system " + *system + ": unknown system; it is linux, macos, windows or openbsd");
+  if (facts.system != here || rules.own_files) facts.interpreters_of = nullptr;
+  if (facts.system != here) facts.home = usual_home(facts.system);
+  if (!home) return facts;
+  const path::normal named = path::normalize(written_place(*home));
+  if (!named) throw usage_error("--home " + *home + ": " + std::string(explain(named.why)));
+  facts.home = named.view();
+  return facts;
+}
+
+loaded_policy policy_file::load(format::host_facts facts) const {
+  facts.base = format::directory_of(name_);
+  return format::lower_lexically(format::read(name_, content_, facts), facts);
+}
+
+loaded_policy load(const std::string& file) { return policy_file(file).load(facts_of_documents()); }
 
 std::string refusal(const diagnostic& d) {
   const std::string what(d.subject);

@@ -19,6 +19,7 @@ namespace {
 
 struct verify_options {
   std::string file, backend;
+  system_options where;
   bool json = false, self_test = false;
 };
 
@@ -64,12 +65,14 @@ void prove_hosts(const loaded_policy& p, std::vector<proof>& to) {
   one.all = verifying::verify_hosts(hosts, allowed, denied, note_in(one));
 }
 
-[[nodiscard]] std::vector<proof> prove(const loaded_policy& p, const verify_options& o, landlock_compiler compiler) {
+[[nodiscard]] std::vector<proof> prove(const verify_options& o, landlock_compiler compiler) {
+  const policy_file file(o.file);
   std::vector<proof> proofs;
   std::string known;
   backends::each([&]<class Backend>() {
     known += " " + std::string(Backend::name);
     if (!o.backend.empty() && o.backend != Backend::name) return true;
+    const loaded_policy p = file.load(o.where.facts(system_of<Backend>));
     for (const auto& t : Backend::targets) {
       proof& one = proofs.emplace_back(proof{std::string(Backend::name), std::string(t.name), {}, {}, {}});
       const auto made = plan_of<Backend>(p, t.target, compiler);
@@ -81,7 +84,7 @@ void prove_hosts(const loaded_policy& p, std::vector<proof>& to) {
     return true;
   });
   if (proofs.empty()) throw usage_error("unknown backend " + o.backend + "; known here:" + known);
-  if (o.backend.empty()) prove_hosts(p, proofs);
+  if (o.backend.empty()) prove_hosts(file.load(o.where.facts({.any = true})), proofs);
   return proofs;
 }
 
@@ -111,7 +114,7 @@ void prove_hosts(const loaded_policy& p, std::vector<proof>& to) {
 int verify_file(const verify_options& o, landlock_compiler compiler) {
   bool fine = true;
   std::string out;
-  for (const proof& p : prove(load(o.file), o, compiler)) {
+  for (const proof& p : prove(o, compiler)) {
     fine = fine && p.all.unexplained == 0 && p.missed == 0;
     out += o.json ? as_json(p) : as_text(p);
   }
@@ -126,6 +129,7 @@ std::function<void(command&)> verify_of(landlock_compiler compiler) {
     const auto o = std::make_shared<verify_options>();
     c.about("prove that the rules of every backend say what the policy says, but for their gaps");
     c.option("--backend", o->backend, "this one alone");
+    o->where.add_to(c);
     c.option("FILE", o->file, "policy file", true);
     c.flag("--json", o->json, "one object a line");
     c.flag("--self-test", o->self_test, "take each rule away in turn: the proof must fail every time");

@@ -66,7 +66,8 @@ TEST_CASE("what a directory is to a project follows from its name") {
       {openbsd, "/etc", project_place::system},
       {macos, "/System/Volumes/x", project_place::in_system},
       {macos, "/Library", project_place::system},
-      {macos, "/library/x", project_place::in_system}, // names differ in more than case there
+      {macos, "/library/x", project_place::in_system}, // case does not tell names apart there
+      {macos, "/system/x", project_place::in_system},
       {macos, "/private/etc", project_place::in_system},
       {macos, "/private/tmp", project_place::shared},
       {macos, "/private/var/folders/a/b/T/x", project_place::ordinary},
