@@ -9,6 +9,7 @@
 #include <cordon/format/read.hpp>
 #include <cordon/limit_text.hpp>
 #include <cordon/run/builtin.hpp>
+#include <cordon/run/named_directory.hpp>
 #include <cordon/run/project.hpp>
 
 #include <cstdlib>
@@ -182,7 +183,7 @@ void edit(format::document& d, const policy_options& o, const format::host_facts
   const std::string root = shim::place_of_file(directory);
   if (project_place_of(root, on) == project_place::root)
     throw usage_error("--workspace " + directory + ": the root directory is no workspace; name a directory below it");
-  return {root, "--workspace names it", {root}};
+  return {root, "--workspace names it", false, {root}};
 }
 
 /// The project of a run: named by an option, or found around the directory. Found once, and not at all where the policy
@@ -196,12 +197,12 @@ public:
   [[nodiscard]] const std::vector<std::string>& places() {
     if (!found_)
       found_ = options_.workspace ? named_project(*options_.workspace, facts_.system)
-                                  : find_project(directory_, {.homes = {facts_.home},
-                                                              .owner = shim::owner,
-                                                              .caller = shim::caller(),
-                                                              .home = shim::home_of_account,
-                                                              .system = facts_.system});
+                                  : find_project(directory_, search_facts());
     return found_->places;
+  }
+  /// Throws `refused` for a directory that is named by a link which an earlier run may have put there.
+  void check_named(const char* option, const std::optional<std::string>& name) const {
+    if (name) check_way_by_projects(option, *name, search_facts(), links_of_host(facts_.home));
   }
   /// Nothing where it was not needed.
   [[nodiscard]] std::optional<project_choice> choice() const {
@@ -210,6 +211,14 @@ public:
   }
 
 private:
+  [[nodiscard]] project_facts search_facts() const {
+    return {.homes = {facts_.home},
+            .owner = shim::owner,
+            .caller = shim::caller(),
+            .home = shim::home_of_account,
+            .system = facts_.system};
+  }
+
   const policy_options& options_;
   const std::string& directory_;
   const format::host_facts& facts_;
@@ -269,11 +278,14 @@ circumstances circumstances_of_variables() {
   return c;
 }
 
-policy_of_run policy_for_run(const policy_options& options, const std::string& directory) {
+policy_of_run policy_for_run(const policy_options& options, const std::optional<std::string>& named_directory) {
+  const std::string directory = named_directory.value_or(std::filesystem::current_path().string());
   format::host_facts facts = facts_of_host();
   if (options.tool_fields)
     facts.tools = word<format::tool_fields>("--tool-fields", format::tool_fields_names, *options.tool_fields);
   project_of_run around(options, directory, facts);
+  around.check_named("--cwd", named_directory);
+  around.check_named("--workspace", options.workspace);
   std::vector<format::document> documents;
   for (const std::string& f : options.files) documents.push_back(document_for_run(f, facts, around));
 

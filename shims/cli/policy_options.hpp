@@ -33,8 +33,8 @@ struct policy_of_run {
   std::optional<project_choice> project;
 };
 
-/// The policy for a run in `directory`: the built-in one edited, or the documents' meet, with the built-in policy's
+/// The policy for a run in a directory (left out: the current one): the built-in one edited, or the documents' meet, with the built-in policy's
 /// value on every axis that all of them leave out. Throws bad_document, usage_error, refused.
-[[nodiscard]] policy_of_run policy_for_run(const policy_options& options, const std::string& directory);
+[[nodiscard]] policy_of_run policy_for_run(const policy_options& options, const std::optional<std::string>& directory);
 
 } // namespace cordon::cli

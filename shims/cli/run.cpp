@@ -12,7 +12,6 @@
 #include <cordon/run/run.hpp>
 
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 
 namespace cordon::cli {
@@ -80,13 +79,22 @@ public:
     if (report_) report_->write(attested(to_json(now)));
     if (record_) record_->check(); // an earlier one stays until there is another
   }
-  /// What goes wrong once the program has run is told, and changes nothing about how it ended.
-  void end(const report& r) {
+  /// What goes wrong once the program has run is told, and changes nothing about how it ended. False where a directory was
+  /// replaced meanwhile: what stands at the name of the report is not cordon's.
+  [[nodiscard]] bool end(const report& r) {
     try {
       if (to_stdout_) std::fputs(attested(to_json(r)).c_str(), stdout);
       if (report_) report_->write(attested(to_json(r)));
       if (record_ && r.ended.how != ending::refused) record_->write(attested(to_json(std::move(*recorder_).finish(r))));
     } catch (const refused& e) { complain(e.what()); }
+    bool in_place = true;
+    for (const std::optional<shim::report_file>* file : {&report_, &record_})
+      if (*file && !(*file)->is_in_its_place()) {
+        in_place = false;
+        complain((*file)->path() +
+                 ": its directory was replaced while the program ran; what stands there now is not of cordon");
+      }
+    return in_place;
   }
 
 private:
@@ -108,6 +116,9 @@ int run_command(const run_options& o) {
   request.whole_process = true;
   request.directory = o.directory;
   request.accepted_gaps = o.accepted_gaps;
+  request.trusted_files = o.policy.files;
+  for (const auto& file : {o.report_file, o.record_file, o.key})
+    if (file && *file != "-") request.trusted_files.push_back(*file);
   request.asked = circumstances_of_variables();
   if (!from_name(backend_names, o.backend, request.asked.backend)) throw usage_error("unknown backend " + o.backend);
   if (!from_name(guard_mode_names, o.guard, request.guard)) throw usage_error("unknown guard mode " + o.guard);
@@ -117,7 +128,7 @@ int run_command(const run_options& o) {
     if (!from_name(profile_names, *o.policy.profile, asked)) throw usage_error("unknown profile " + *o.policy.profile);
     request.asked.asked_profile = asked;
   }
-  auto [asked, project] = policy_for_run(o.policy, o.directory.value_or(std::filesystem::current_path().string()));
+  auto [asked, project] = policy_for_run(o.policy, o.directory);
   if (!o.quiet && project) tell_project(*project);
   request.project = std::move(project);
   request.policy = std::move(asked.policy);
@@ -131,7 +142,7 @@ int run_command(const run_options& o) {
   const report r = watch(program, o.quiet);
   if (!r.ended.why.empty()) complain(r.ended.why);
   if (!o.quiet) tell_limit(r.ended.how);
-  written.end(r);
+  if (!written.end(r)) return 125;
   return exit_status(r.ended.how, r.ended.number);
 }
 

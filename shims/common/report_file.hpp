@@ -24,6 +24,9 @@ public:
   /// Puts a fresh file there: a reader sees the report from before the start or the one from after the end. Throws
   /// `refused`.
   void write(std::string_view text) const;
+  /// Does the name of the directory still lead to the one that was opened?
+  [[nodiscard]] bool is_in_its_place() const;
+  [[nodiscard]] const std::string& path() const { return path_; }
 
 private:
   [[noreturn]] void refuse(const std::string& why) const;

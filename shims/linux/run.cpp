@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../common/decide.hpp"
 #include "../common/environment.hpp"
+#include "../common/trusted_files.hpp"
 #include "../posix/held_streams.hpp"
 #include "denied_calls.hpp"
 #include "host.hpp"
@@ -10,6 +11,7 @@
 #include "streams.hpp"
 
 #include <cordon/run/launch.hpp>
+#include <cordon/run/named_directory.hpp>
 #include <cordon/run/prepare.hpp>
 #include <cordon/run/run.hpp>
 
@@ -133,6 +135,7 @@ attempt::attempt(const prepare_options& how, const loaded_policy& p, run_request
   r.mechanisms = ready.mechanisms();
   r.gaps = ready.gaps();
   if (on_its_own && confined) state_tree(r.gaps, group);
+  if (confined) shim::state_writable(r.gaps, p, request.trusted_files);
   r.limits = ready.limits();
   shim::check_gaps(r, request.accepted_gaps);
   r.added_environment = ready.added_environment();
@@ -248,6 +251,9 @@ void running::parts::start(const std::function<void(const report&)>& before_star
   std::vector<link_on_the_way> links;
   r.policy = r.profile == profile::unrestricted ? request.policy : resolve(request.policy, request.links, &links);
   const loaded_policy& p = *r.policy;
+  const bool confine = d.result == selection::confined || d.go_on_with_what_there_is;
+  if (request.directory && confine)
+    check_way_by_policy("the directory to run in", *request.directory, p, request.links);
   const std::vector<std::string_view> words(request.argv.begin(), request.argv.end());
   shim::check_words(p, request, words, r);
   const auto start_by = [&](enclosure by) {

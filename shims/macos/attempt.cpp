@@ -3,6 +3,7 @@
 
 #include "../common/decide.hpp"
 #include "../common/gaps.hpp"
+#include "../common/trusted_files.hpp"
 #include "../posix/search.hpp"
 #include "../posix/second_names.hpp"
 
@@ -136,7 +137,8 @@ attempt::attempt(const loaded_policy& policy, run_request& request, report& r, b
                                            own_.path());
     if (prepared_->made().error.code != errc::ok) throw refused("the policy is too large for a profile");
     shim::state(r.gaps, prepared_->made().gaps);
-    shim::state_second_names(r.gaps, policy);
+    (void)shim::state_second_names(r.gaps, policy);
+    shim::state_writable(r.gaps, policy, request.trusted_files);
     r.gaps.push_back({gap_kind::unenforced, "tree.session",
                       "a process that leaves both its session and its parents outlives the run: nothing holds it"});
     r.mechanisms = {{"seatbelt", "", "each start sees that a file which it could read is refused"}};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "attempt.hpp"
 
-#include <cordon/run/resolve.hpp>
+#include <cordon/run/named_directory.hpp>
 
 #include <filesystem>
 
@@ -20,7 +20,11 @@ std::string place_to_run_in(const run_request& request) {
   return real.string();
 }
 
-loaded_policy resolve_here(const run_request& request) { return resolve(request.policy, request.links); }
+loaded_policy resolve_here(const run_request& request) {
+  loaded_policy p = resolve(request.policy, request.links);
+  if (request.directory) check_way_by_policy("the directory to run in", *request.directory, p, request.links);
+  return p;
+}
 
 std::vector<std::string> words_for_guard(const std::vector<std::string>& argv) { return argv; }
 

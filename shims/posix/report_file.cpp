@@ -79,6 +79,14 @@ std::string report_file::make(std::string_view text) const {
 
 void report_file::check() const { ::unlinkat(parts_->directory.get(), make({}).c_str(), 0); }
 
+bool report_file::is_in_its_place() const {
+  const std::filesystem::path parent = std::filesystem::path(path_).parent_path();
+  struct stat held {
+  }, named{};
+  return ::fstat(parts_->directory.get(), &held) == 0 && ::stat(parent.empty() ? "." : parent.c_str(), &named) == 0 &&
+         held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+}
+
 void report_file::write(std::string_view text) const {
   const std::string fresh = make(text);
   if (::renameat(parts_->directory.get(), fresh.c_str(), parts_->directory.get(), parts_->name.c_str()) == 0) return;

@@ -86,6 +86,8 @@ std::string report_file::make(std::string_view text) const {
 
 void report_file::check() const { ::DeleteFileW((parts_->target.parent_path() / make({})).c_str()); }
 
+bool report_file::is_in_its_place() const { return true; } // the handle keeps the directory where it is
+
 void report_file::write(std::string_view text) const {
   const std::filesystem::path fresh = parts_->target.parent_path() / make(text);
   if (::MoveFileExW(fresh.c_str(), parts_->target.c_str(), MOVEFILE_REPLACE_EXISTING) != FALSE) return;

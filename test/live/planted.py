@@ -188,6 +188,49 @@ def report_in_the_way(p):
         problems = [] if file.read() == "{}\n" else ["a file outside is overwritten"]
     if not os.path.isfile(f"{p.project}/was/report.json"):
         problems.append("no report where the directory is now")
+    ended = p.confined("mv was there && mkdir was && echo '{}' > was/report.json; exit 3", "--report", "was/report.json")
+    if ended.status != 125 or "was replaced" not in ended.err:
+        problems.append(f"a directory in the place of the report's: status {ended.status}, {ended.err!r}")
+    return problems
+
+
+def named_by_a_link(p):
+    """`--cwd` and `--workspace` by a link that an earlier run has made, and one that no run can have made."""
+    p.confined("ln -s ../neighbour data")
+    problems = []
+    for option in ("--cwd", "--workspace"):
+        problems += p.refused(p.confined(SCRIPT.format("../neighbour/file"), option, "data"), f"{p.project}/data is a link",
+                              f"{p.neighbour} itself")
+    p.sh("git init -q .")  # a repository is opened by runs from wherever
+    problems += p.refused(p.confined(SCRIPT.format("file"), "--cwd", "project/data", directory=p.workspace), "is a link")
+    p.sh("ln -s project ../by")
+    for words in (["--workspace", "../by"], ["--cwd", "../by"]):
+        if p.confined("echo there > new && cat new", *words).out != "there\n":
+            problems.append(f"{words}: a link outside of every project is refused")
+    policy = p.policy(f"write {p.project}\nread {p.neighbour}\n")
+    return problems + p.refused(p.confined("cat file", "--policy", policy, "--cwd", "data"), "is a link")
+
+
+def trusted_files(p):
+    """What the caller believes later is told where the program may change it, and refused by os_hardened."""
+    hardened = ["--profile", "os_hardened"]
+    policy = p.policy("write .\n")
+    outside = write(os.path.join(p.top, "outside", "policy"), "level process_exec\nrun /usr\nrun /lib64\nrun /bin\n"
+                                                              f"write {p.project}\n")
+    problems = []
+    for words in (["--report", "r.json"], ["--record", "r.json"], ["--policy", policy]):
+        place = policy if words[0] == "--policy" else f"{p.project}/r.json"
+        told = p.run([p.cordon, "run", *words, "--", "true"], directory=p.project) if not p.broken else p.confined("true")
+        if told.status != 0 or f"policy.writable:{place}" not in told.err:
+            problems.append(f"{words}: not told: {told.err!r}")
+        ended = p.confined("touch started", *hardened, *words)
+        problems += p.refused(ended, f"--accept-gap policy.writable:{place}")
+        accepted = p.confined("true", *hardened, "--accept-gap", f"policy.writable:{place}", *words)
+        if accepted.status != 0:
+            problems.append(f"{words}: refused though accepted: {accepted.err!r}")
+    ended = p.confined("true", *hardened, "--policy", outside)
+    if ended.status != 0:
+        problems.append(f"a policy outside is refused: {ended.err!r}")
     return problems
 
 
@@ -232,6 +275,8 @@ ROWS = {
     "a hidden place where nothing is": hidden_and_absent,
     "a second name of a hidden file": second_name,
     "a report whose directory becomes a link": report_in_the_way,
+    "a directory named by a link": named_by_a_link,
+    "files that are believed after the run": trusted_files,
     "a report that cannot be written": report_nowhere,
     "a report that cannot be written any more": report_that_fails_late,
     "a report that few may read": report_of_few_readers,

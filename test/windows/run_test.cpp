@@ -150,7 +150,9 @@ TEST_SUITE("windows run") {
     running now(std::move(r));
     program = &now;
     CHECK(now.descriptor() == -1);
-    CHECK(now.wait().ended.how == ending::interrupted);
+    const outcome ended = now.wait().ended;
+    INFO(ended.why);
+    CHECK(ended.how == ending::interrupted);
     CHECK(grandchild != 0);
     CHECK(!is_running(grandchild));
     r = s.child({"endless"});

@@ -37,8 +37,9 @@ struct project_facts {
 };
 
 struct project {
-  std::string root; ///< empty: there is none
-  std::string why;  ///< it is this one, or there is none
+  std::string root;       ///< empty: there is none
+  std::string why;        ///< it is this one, or there is none
+  bool is_marked = false; ///< by a repository or a project file
   /// The root first, then what a worktree's `.git` file leads to.
   std::vector<std::string> places{};
 };
@@ -66,13 +67,13 @@ public:
     std::vector<fs::path> candidates;
     for (fs::path dir = start_; why_not(dir).empty(); dir = dir.parent_path()) candidates.push_back(dir);
     for (const fs::path& dir : candidates)
-      if (is_own(dir / ".git")) return opened(dir, "has .git");
+      if (is_own(dir / ".git")) return opened(dir, "has .git", true);
     for (std::size_t i = 0; i < candidates.size(); ++i)
       for (const std::string_view file : project_files)
         if (is_own(candidates[i] / file)) return outermost(candidates, i, "has " + std::string(file));
     const project_place here = kind_of(start_);
     if (takes_mark(here)) return {{}, place_of(start_) + " " + std::string(why_no_project(here))};
-    return opened(start_, "the directory to run in: nothing around it marks a project");
+    return opened(start_, "the directory to run in: nothing around it marks a project", false);
   }
 
 private:
@@ -105,11 +106,11 @@ private:
       why = "its " + std::string(file) + " lists " + root.lexically_relative(candidates[i]).generic_string();
       root = candidates[i];
     }
-    return opened(root, std::move(why));
+    return opened(root, std::move(why), true);
   }
 
-  [[nodiscard]] project opened(const fs::path& root, std::string why) const {
-    project made{place_of(root), std::move(why), {place_of(root)}};
+  [[nodiscard]] project opened(const fs::path& root, std::string why, bool is_marked) const {
+    project made{place_of(root), std::move(why), is_marked, {place_of(root)}};
     const std::vector<std::string> repository = repository_places(root);
     const auto believed = [&](const std::string& dir) { return may_be_repository(path_at(dir), root); };
     if (std::all_of(repository.begin(), repository.end(), believed))

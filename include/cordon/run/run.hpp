@@ -56,9 +56,12 @@ struct run_request {
   std::vector<std::string> argv{};
   /// The caller's variables, `NAME=value`; left out: this process's own.
   std::optional<std::vector<std::string>> environment{};
-  std::optional<std::string> directory{};   ///< to run in; left out: the current one
-  std::optional<project_choice> project{};  ///< for the report; left out: the policy did not need one
-  circumstances asked{};                    ///< `profile`, `fallback` and `available` are filled in by `run`
+  std::optional<std::string> directory{};  ///< to run in; left out: the current one
+  std::optional<project_choice> project{}; ///< for the report; left out: the policy did not need one
+  circumstances asked{};                   ///< `profile`, `fallback` and `available` are filled in by `run`
+  /// Files that the caller believes after the run, such as policies, keys, records and reports: those that the program may
+  /// change are the gaps `policy.writable:PATH`.
+  std::vector<std::string> trusted_files{};
   std::vector<std::string> accepted_gaps{}; ///< IDs of unenforced gaps that os_hardened may leave
   guard_mode guard = guard_mode::report;
   egress_mode egress = egress_mode::none;

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Files that the caller believes after the run, where the program may change them.
+#pragma once
+
+#include <cordon/heap.hpp>
+#include <cordon/run/in_force.hpp>
+
+#include <string>
+#include <vector>
+
+namespace cordon::shim {
+
+/// Adds the gap `policy.writable:PATH` for each file that the policy lets the program write, or replace by name.
+void state_writable(std::vector<stated_gap>& to, const loaded_policy& p, const std::vector<std::string>& files);
+
+} // namespace cordon::shim
