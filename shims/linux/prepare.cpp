@@ -190,7 +190,7 @@ prepared prepare(const loaded_policy& policy, const prepare_options& options) {
     return made;
   }
   p.confinement.reset_oom_score = is_spared();
-  shim::state_second_names(p.gaps, policy);
+  const std::size_t looked_at = shim::state_second_names(p.gaps, policy);
   const kernel here = this_kernel();
   if (policy.syscalls == syscalls::strict && !here.seccomp)
     throw refused(
@@ -205,6 +205,9 @@ prepared prepare(const loaded_policy& policy, const prepare_options& options) {
     break;
   }
   p.state_core();
+  if (looked_at > 0)
+    p.mechanisms.push_back({"second names", "at most " + std::to_string(shim::most_entries) + " entries",
+                            std::to_string(looked_at) + " were looked at before the start"});
   return made;
 }
 

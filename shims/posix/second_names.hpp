@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What a policy takes away by name, and the file keeps by another.
+/// What a policy takes away by name, and a file keeps by another name (a hard link).
 #pragma once
 
 #include <cordon/heap.hpp>
 #include <cordon/run/in_force.hpp>
 
+#include <cstddef>
 #include <vector>
 
 namespace cordon::shim {
 
-/// A gap for every file with more than one name (hard links) that has less rights than what is granted around it: by its
-/// other names, wherever they are, it has what is granted there. Files in a hidden directory are not looked at. O(n).
-void state_second_names(std::vector<stated_gap>& to, const loaded_policy& p);
+/// So many entries of directories are looked at before a start; what lies beyond is not known.
+inline constexpr std::size_t most_entries = 20'000;
+/// So many files of one directory are listed; where there are more, the directory is.
+inline constexpr std::size_t most_listed = 16;
+
+/// Adds the gap `files.second_name:PLACE` for each file that has less rights than what is granted around it, in a narrowed
+/// directory too, and has a name that was not found in narrowed places: by that name it has what is granted there. Returns
+/// how many entries were looked at. O(n + entries).
+std::size_t state_second_names(std::vector<stated_gap>& to, const loaded_policy& p, std::size_t most = most_entries);
 
 } // namespace cordon::shim

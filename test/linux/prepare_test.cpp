@@ -2,6 +2,8 @@
 #include <cordon/format/lower.hpp>
 #include <cordon/run/prepare.hpp>
 
+#include "../../shims/posix/second_names.hpp"
+
 #include "launching.hpp"
 #include "scratch.hpp"
 
@@ -63,14 +65,55 @@ TEST_CASE("a file with less than what is around it may keep that by another name
                                             {s.at("job/fixed"), verb::read},
                                             {s.at("job/single"), verb::hide},
                                             {s.at("job/absent"), verb::hide},
-                                            {s.at("job/inside"), verb::hide}, // which is a directory
+                                            {s.at("job/inside"), verb::hide},
                                             {s.at("job/wide"), verb::run | right::write | right::attributes},
                                             {s.at("twin"), verb::read}}));
   const prepared ready = prepare(p);
   std::string told;
   for (const stated_gap& g : ready.gaps())
     if (g.kind == gap_kind::unenforced && g.id.starts_with("files.")) told += g.id + "\n";
-  CHECK(told == "files.second_name:" + s.at("job/fixed") + "\nfiles.second_name:" + s.at("job/secret") + "\n");
+  // Of job/secret both names are hidden.
+  CHECK(told ==
+        "files.second_name:" + s.at("job/inside/fixed") + "\nfiles.second_name:" + s.at("job/inside/wide") + "\n");
+}
+
+TEST_CASE("files below a narrowed directory are found by their other names, but for names that are narrowed too") {
+  const scratch s;
+  s.dir("job/vendor/deep");
+  s.dir("job/open");
+  for (const char* name : {"lib", "deep/key", "single", "deep/both"})
+    std::ofstream(s.at("job/vendor") + "/" + name) << "x";
+  std::filesystem::create_hard_link(s.at("job/vendor/lib"), s.at("job/open/lib"));
+  std::filesystem::create_hard_link(s.at("job/vendor/deep/key"), s.at("outside"));
+  std::filesystem::create_hard_link(s.at("job/vendor/deep/both"), s.at("job/vendor/twin"));
+  const std::string vendor = s.at("job/vendor");
+  const auto told = [&](std::vector<format::grant> grants, std::size_t most = shim::most_entries) {
+    std::vector<stated_gap> gaps;
+    (void)shim::state_second_names(gaps, granting(std::move(grants)), most);
+    std::string ids;
+    for (const stated_gap& g : gaps) ids += g.id.substr(g.id.find(s.at("job")) + s.at("job").size()) + " ";
+    return ids;
+  };
+  const format::grant all{s.at("job"), verb::write};
+  CHECK(told({all}).empty());
+  for (const rights r : {verb::hide, verb::run})
+    CHECK(told({all, {vendor, r}}).find("/vendor/lib") != std::string::npos);
+  std::string both = told({all, {vendor, verb::read}});
+  CHECK(both.find("/vendor/deep/key") != both.npos);
+  CHECK(both.find("both") == both.npos);
+  CHECK(both.find("single") == both.npos);
+  // Granted again, a name is one of the others.
+  const std::string again = told({all, {vendor, verb::hide}, {s.at("job/vendor/twin"), verb::write}});
+  CHECK(again.find("/vendor/deep/both") != again.npos);
+  CHECK(again.find("/vendor/twin") == again.npos);
+  CHECK(told({{vendor, verb::run}}).empty()); // nothing around it grants more
+  CHECK(told({all, {vendor, verb::hide}}, 2).find("/vendor ") != std::string::npos);
+  for (int i = 0; i < 20; ++i) {
+    const std::string name = "/many" + std::to_string(i);
+    std::ofstream(vendor + name) << "x";
+    std::filesystem::create_hard_link(vendor + name, s.at("job/open") + name);
+  }
+  CHECK(told({all, {vendor, verb::hide}}) == "/vendor ");
 }
 
 TEST_CASE("the run's temporary directory is its own and goes with it") {

@@ -177,6 +177,14 @@ def hidden_and_absent(p):
 
 def second_name(p):
     p.sh("echo hidden > one && ln one two")
+    p.sh("mkdir sec && echo hidden > sec/key && ln sec/key three")
+    for words in (["--hide", "sec"], ["--read", "sec"]):
+        told = [] if p.broken else [p.run([p.cordon, "run", *words, "--", "true"], directory=p.project).err]
+        if p.broken or f"files.second_name:{p.project}/sec/key" not in told[0]:
+            return [f"{words}: the second name of a file below is not told: {told}"]
+        hardened = p.confined("cat three", *words, "--profile", "os_hardened")
+        if hardened.status != 125:
+            return [f"{words}: os_hardened starts with it"]
     ended = p.confined("cat one; cat two", "--backend", "landlock", "--hide", "one")
     return ["the hidden file is read"] if "hidden" in ended.out else []
 
