@@ -2,6 +2,7 @@
 #include "effort.hpp"
 #include "holds.hpp"
 #include "seatbelt_text.hpp"
+#include "vectors.hpp"
 
 #include <algorithm>
 
@@ -83,7 +84,7 @@ TEST_CASE("seatbelt: a literal ends where the path ends") {
   const auto line = [](const std::string& place) {
     const std::string t = text(files({{place, verb::read}}));
     const std::size_t at = t.find("(subpath ");
-    return at == t.npos ? std::string() : t.substr(at + 9, t.find('\n', at) - at - 11);
+    return at == t.find("(subpath \"/dev/fd\")") ? std::string() : t.substr(at + 9, t.find('\n', at) - at - 11);
   };
   CHECK(line("/a b") == "\"/a b\"");
   CHECK(line("/a\"b") == "\"/a\\\"b\"");
@@ -146,4 +147,41 @@ TEST_CASE("seatbelt: a device of every process stays usable") {
   CHECK(has(t,
             "(allow file-read-data file-read-metadata file-test-existence file-write-data (literal \"/dev/null\"))\n"));
   CHECK(has(t, "(allow file-read-data file-read-metadata file-test-existence (literal \"/dev/random\"))\n"));
+}
+
+TEST_CASE("seatbelt: the process's own streams stay usable, whatever is said of /dev") {
+  const std::string opened = "(allow file-read-data file-read-metadata file-test-existence file-write-data (";
+  for (const small& p : {policy_of<small>({}), policy_of<small>({can_read("/dev"), hidden("/dev/stderr"),
+                                                                 hidden("/dev/fd"), hidden("/dev/fd/3")})}) {
+    const std::string t = text(p);
+    for (const char* place : {"/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/dtracehelper"})
+      CHECK(has(t, opened + "literal \"" + place + "\"))\n"));
+    CHECK(has(t, opened + "subpath \"/dev/fd\"))\n"));
+    for (const char* place : {"/dev/stderr", "/dev/fd", "/dev/fd/3"})
+      CHECK_FALSE(has(t, "(deny file-read-data file-read-xattr file-read-metadata file-test-existence (subpath \"" +
+                             std::string(place)));
+  }
+}
+
+TEST_CASE("seatbelt: what every program may read of the system is a gap where the policy says otherwise") {
+  const std::string read = "(allow file-read-data file-read-xattr file-read-metadata file-test-existence (subpath \"";
+  const small nothing = policy_of<small>({}), all = policy_of<small>({can_read("/")}),
+              but = policy_of<small>({can_write("/"), hidden("/sbin"), hidden("/sbin/x"), hidden("/var/db/dyld/y")});
+  for (const char* place : {"/sbin", "/private/var/db/dyld", "/var/db/dyld"}) {
+    CAPTURE(place);
+    for (const small& p : {nothing, all, but}) {
+      CHECK(has(text(p), read + place + "\"))\n"));
+      CHECK(may(p, right::read, std::string(place) + "/x"));
+    }
+    CHECK_FALSE(may(nothing, right::run, place));
+    CHECK_FALSE(may(nothing, right::write, place));
+    CHECK(has(gaps(nothing), "gap unenforced seatbelt.system:" + std::string(place) + "\n"));
+    CHECK_FALSE(has(gaps(all), "seatbelt.system:"));
+  }
+  CHECK(has(gaps(but), "gap unenforced seatbelt.system:/sbin\n"));
+  CHECK(has(gaps(but), "gap unenforced seatbelt.system:/var/db/dyld\n"));
+  for (const std::string& line : vectors::split(text(but), '\n'))
+    if (has(line, "\"/sbin") && line.starts_with("(deny")) CHECK_FALSE(has(line, "file-read")); // no second word on it
+  CHECK_FALSE(may(but, right::write, "/sbin/y"));
+  CHECK_FALSE(may(but, right::run, "/sbin/x"));
 }

@@ -19,7 +19,8 @@ LEAST = 5000
 SECONDS = 120
 WORDS = ("read", "run", "write", "hide")
 EXACT = ("read", "list", "run", "write", "create", "remove", "attributes", "connect")
-DEVICES = {"/dev/null", "/dev/random", "/dev/urandom", "/dev/zero"}
+DEVICES = {"/dev/null", "/dev/random", "/dev/urandom", "/dev/zero",
+           "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/dtracehelper", "/dev/fd"}
 NASTY = (
     'a"b', "a\\b", "a\\", 'a\\"', '"', '""', "\\\\", '")(allow default)("', ")(allow default)", '"))(allow default)',
     "(version 1)", "; comment", "a;b", "#|", "|#", "#\\a", "a b", " ", "a  b ", "\u00e9t\u00e9", "\u65e5\u672c", "\U0001f512",
@@ -74,6 +75,10 @@ def samples():
                                      ("/var/folders/x", "write"), ("/etc/ssh", "hide"), ("/private", "read")))
     yield "presets", {"cordon": 1, "files": grants(("/w", "write"))}
     yield "devices", policy(grants(("/dev", "read"), ("/dev/null", "hide"), ("/dev/zero", ["list"])))
+    yield "streams", policy(grants(("/dev", "write"), ("/dev/fd", "hide"), ("/dev/fd/3", "read"), ("/dev/stdin", "hide")))
+    yield "system", policy(grants(("/", "write"), ("/sbin", "hide"), ("/sbin/x", "run"), ("/var/db", "hide"),
+                                  ("/private/var/db/dyld/x", "write")))
+    yield "programs", policy(grants(("/sbin", "read"), ("/sbin/x", "hide"), ("/private/var/db/dyld", ["run"])))
     yield "hosts", policy("none", network={"allowed_domains": ["example.com:443"]})
     yield "hosts and ports", policy("none", network={"allowed_domains": ["example.com"]},
                                     sockets={"listen": [8080, "9000-9010"], "loopback": True})

@@ -7,6 +7,7 @@
 /// rule that matches is then the most specific one as well. No rule that allows is without a filter.
 #pragma once
 
+#include "floor.hpp"
 #include "seatbelt/compile.hpp"
 #include "seatbelt/write.hpp"
 
@@ -23,6 +24,9 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
   made.rules.fork = allows(p, facility::spawn);
   const bool lists_root = rights::from_bits(p.files().value("/")).has(right::list);
   bool fits = lists_root || made.gaps.add(topics[detail::root_listing], "/");
+  constexpr rights seen = right::read | right::list;
+  for (const std::string_view place : system_places)
+    if ((seen - floor_at(p.files(), place)) != rights()) fits = made.gaps.add(topics[detail::system], place) && fits;
   bool creates = false;
   for (std::uint32_t i = 0; i < p.files().size(); ++i)
     creates = creates || rights::from_bits(p.files()[i].value).has(right::create);

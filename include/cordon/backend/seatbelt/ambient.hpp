@@ -2,6 +2,9 @@
 /// What every process gets whatever the policy says, because programs take it for granted. Not part of any axis.
 #pragma once
 
+#include "../../path.hpp"
+#include "operations.hpp"
+
 #include <string_view>
 
 namespace cordon::seatbelt {
@@ -51,6 +54,26 @@ inline constexpr std::string_view services[]{"com.apple.bsd.dirhelper",
                                              "com.apple.system.notification_center",
                                              "com.apple.system.opendirectoryd.libinfo",
                                              "com.apple.system.opendirectoryd.membership"};
+
+/// Programs of the system, and the loader's cache of libraries, by both of its names: they can be read. A gap tells so.
+inline constexpr std::string_view system_places[]{"/sbin", "/private/var/db/dyld", "/var/db/dyld"};
+inline constexpr std::uint32_t system_operations = READ | LIST | METADATA | XATTR;
+
+[[nodiscard]] constexpr bool is_of_system(std::string_view place) {
+  for (const std::string_view s : system_places)
+    if (path::covers(s, place)) return true;
+  return false;
+}
+
+/// The process's own descriptors by their names, and what the loader opens to tell probes of itself. No device commands.
+inline constexpr std::string_view own_streams[]{"/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/dtracehelper"};
+inline constexpr std::string_view own_descriptors = "/dev/fd"; ///< with what lies beneath
+
+[[nodiscard]] constexpr bool is_own_stream(std::string_view place) {
+  for (const std::string_view s : own_streams)
+    if (s == place) return true;
+  return path::covers(own_descriptors, place);
+}
 
 /// With them programs check certificates; without trustd every TLS connection of a Go program fails.
 inline constexpr std::string_view trust_services[]{"com.apple.trustd", "com.apple.trustd.agent"};

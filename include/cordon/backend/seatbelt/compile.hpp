@@ -133,6 +133,8 @@ private:
       if ((slots_[i].value & dropped) != 0) continue;
       const std::uint32_t here = value(i), over = value(above(i));
       slots_[i].value = (here & ~over) | (over & ~here) << denied_shift;
+      // What every process has there, no rule gives or takes.
+      if (is_of_system(places_.place(i))) slots_[i].value &= ~(system_operations | system_operations << denied_shift);
     }
     for (std::uint32_t i = 0; i < places_.size(); ++i)
       if ((slots_[i].value & dropped) != 0) slots_[i].value = 0;

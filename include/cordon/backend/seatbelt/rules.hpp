@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../../question.hpp"
+#include "ambient.hpp"
 #include "operations.hpp"
 #include "spelling.hpp"
 
@@ -79,6 +80,7 @@ template <class S> [[nodiscard]] constexpr bool connects(const rules<S>& r, bool
 /// Does macOS allow the operation at the place under these rules? O(log n + depth).
 template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, right what, std::string_view place) {
   if (what == right::list && place == "/") return true;
+  if ((rights(what).bits() & system_operations) != 0 && is_of_system(place)) return true;
   if (what == right::remove && detail::is_fence(r, place)) return false;
   return detail::last_match(r, rights(what).bits(), place);
 }
@@ -125,6 +127,7 @@ template <class S, class F> constexpr void each_place(const rules<S>& r, F&& f) 
   const auto places = r.view(r.places), fences = r.view(r.fences);
   for (std::uint32_t i = 0; i < places.size(); ++i) f(places.place(i));
   for (std::uint32_t i = 0; i < fences.size(); ++i) f(fences.place(i));
+  for (const std::string_view s : system_places) f(s);
 }
 
 } // namespace cordon::seatbelt

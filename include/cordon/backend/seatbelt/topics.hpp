@@ -15,6 +15,12 @@ inline constexpr topic topics[]{
      scope::place,
      {},
      "the names in the root directory show: macOS starts no program that cannot read them"},
+    {"seatbelt.system",
+     gap_kind::unenforced,
+     right::read | right::list,
+     scope::beneath,
+     {},
+     "every program may read what stands here: programs of the system, or the loader's cache of libraries"},
     {"seatbelt.spelling",
      gap_kind::unenforced,
      every_right,
@@ -68,7 +74,7 @@ inline constexpr topic topics[]{
 };
 
 namespace detail {
-enum what : unsigned { root_listing, spelling, spelling_denied, unwritable, ancestors, links, hosts, listen };
+enum what : unsigned { root_listing, system, spelling, spelling_denied, unwritable, ancestors, links, hosts, listen };
 } // namespace detail
 
 } // namespace cordon::seatbelt

@@ -103,7 +103,7 @@ constexpr void write_way(const rules<S>& r, std::string_view place, std::string_
 [[nodiscard]] constexpr std::uint32_t of_device(std::string_view place) {
   for (const device& d : devices)
     if (d.place == place) return d.allowed.bits() | METADATA;
-  return 0;
+  return is_own_stream(place) ? READ | LIST | WRITE | METADATA : 0U;
 }
 
 template <class S, class Out> constexpr void write_files(const rules<S>& r, Out& out) {
@@ -125,6 +125,10 @@ template <class S, class Out> constexpr void write_files(const rules<S>& r, Out&
                d.allowed.has(right::write) ? "file-read-data file-read-metadata file-test-existence file-write-data"
                                            : "file-read-data file-read-metadata file-test-existence",
                " (literal ", d.place, ")", out);
+  constexpr std::string_view used = "file-read-data file-read-metadata file-test-existence file-write-data";
+  for (const std::string_view place : own_streams) write_rule("allow", used, " (literal ", place, ")", out);
+  write_rule("allow", used, " (subpath ", own_descriptors, ")", out);
+  for (const std::string_view place : system_places) write_place("allow", system_operations, place, out);
   for (std::uint32_t i = 0; i < fences.size(); ++i)
     write_rule("deny", "file-write-unlink", " (literal ", fences.place(i), ")", out);
 }
