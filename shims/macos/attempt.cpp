@@ -6,6 +6,7 @@
 #include "../common/trusted_files.hpp"
 #include "../posix/search.hpp"
 #include "../posix/second_names.hpp"
+#include "nested_arguments.hpp"
 
 #include <cordon/question.hpp>
 
@@ -89,6 +90,11 @@ void write_file(const std::string& name, const std::string& text) {
   std::ofstream file(name);
   file << text;
   if (!file.flush()) throw refused(name + " cannot be written");
+}
+
+/// Where a tool keeps its state: the project, or the directory that it runs in.
+[[nodiscard]] const std::string& workspace_of(const report& r) {
+  return r.project && !r.project->root.empty() ? r.project->root : r.directory;
 }
 
 /// Each process by itself: macOS has no limit that holds a tree.
@@ -218,10 +224,13 @@ void attempt::start(const std::function<void(const report&)>& before_start) {
   if (r.profile != profile::unrestricted) shim::check_start(policy_, program.real, r.directory);
   directory_ = shim::descriptor(::open(r.directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!directory_) throw refused(r.directory + ": " + words_of(errno));
+  words_to_start words{request_.argv, {}};
+  if (confined_) words = words_for(policy_, program.path, program.real, request_.argv, workspace_of(r));
+  r.added_arguments = words.added;
   if (before_start) before_start(r);
 
   std::vector<char*> argv;
-  for (std::string& a : request_.argv) argv.push_back(a.data());
+  for (std::string& a : words.all) argv.push_back(a.data());
   argv.push_back(nullptr);
   command what;
   what.path = program.real.c_str();

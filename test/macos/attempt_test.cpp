@@ -192,6 +192,44 @@ TEST_SUITE("macos attempt") {
     CHECK(plain.told.mechanisms.empty());
   }
 
+  TEST_CASE("SwiftPM is told to start no sandbox of its own, and the report says so") {
+    const auto with_swift = [](job& j, const scratch& tools) {
+      const std::string swift = tools.at("swift");
+      tools.file("swift", "#!/bin/sh\necho \"$@\"\n");
+      std::filesystem::permissions(swift, std::filesystem::perms::owner_all);
+      format::document d;
+      d.level = level::process_exec;
+      d.presets.emplace();
+      d.files = {{{"/", verb::run}, {j.top.string(), verb::write}}};
+      j.policy = format::lower_lexically(d, {platform::macos, {}, {}, nullptr});
+      j.request.argv = {swift, "build", "-v"};
+    };
+    const scratch tools;
+    job j("");
+    with_swift(j, tools);
+    const std::string state = j.at(".build/cordon/");
+    const std::string added = "--disable-sandbox --cache-path " + state + "cache --config-path " + state +
+                              "config --security-path " + state + "security";
+    CHECK(j.run().output.text() == "build " + added + " -v\n");
+    CHECK(j.told.added_arguments == std::vector<std::string>{"--disable-sandbox", "--cache-path", state + "cache",
+                                                             "--config-path", state + "config", "--security-path",
+                                                             state + "security"});
+    CHECK(j.request.argv.size() == 3);
+    CHECK(to_json(j.told).find("\"arguments_added\": [\"--disable-sandbox\", ") != std::string::npos);
+    job in_project("");
+    with_swift(in_project, tools);
+    in_project.told.project = project_choice{"/work/app", "has .git"};
+    CHECK(in_project.run().output.text().find("--cache-path /work/app/.build/cordon/cache ") != std::string::npos);
+    job said("");
+    with_swift(said, tools);
+    said.request.argv = {tools.at("swift"), "--disable-sandbox", "build"};
+    CHECK(said.run().output.text() == "--disable-sandbox build\n");
+    job open("");
+    with_swift(open, tools);
+    CHECK(open.run(false).output.text() == "build -v\n");
+    CHECK(open.told.added_arguments.empty());
+  }
+
   TEST_CASE("a directory for temporary files, which goes with the run") {
     job j("echo $TMPDIR; : > $TMPDIR/x");
     format::document d;

@@ -11,7 +11,7 @@ inline constexpr std::string_view schema_report = R"json(    "report": {
       "type": "object",
       "required": [
         "cordon_report", "cordon", "run", "started", "host", "executor", "argv", "program", "directory", "project", "profile", "selected", "backend", "reason", "guard", "mechanisms",
-        "gaps", "limits", "environment_added", "environment_dropped", "outcome", "number", "why", "status", "wall_ns", "cpu_ns",
+        "gaps", "limits", "arguments_added", "environment_added", "environment_dropped", "outcome", "number", "why", "status", "wall_ns", "cpu_ns",
         "memory_bytes", "output_bytes", "denials_looked_for", "denials", "policy_digest", "policy"
       ],
       "additionalProperties": false,
@@ -107,6 +107,10 @@ inline constexpr std::string_view schema_report = R"json(    "report": {
               "by": {"description": "Who holds it.", "type": "string"}
             }
           }
+        },
+        "arguments_added": {
+          "description": "Words that the program was given beside those of argv, so that it starts no sandbox of its own.",
+          "type": "array", "items": {"type": "string"}
         },
         "environment_added": {
           "description": "Variables that cordon itself set.",

@@ -86,6 +86,7 @@ inline loaded_policy without_secrets(const loaded_policy& p) {
         return "{\"limit\": " + text(name(l.which)) + ", \"value\": " + std::to_string(l.value) +
                ", \"class\": " + text(l.grade) + ", \"by\": " + text(l.by) + "}";
       }));
+  put("arguments_added", detail::json_list(r.added_arguments));
   put("environment_added", detail::json_list(r.added_environment));
   put("environment_dropped", detail::json_list(r.dropped_environment));
   put("outcome", text(name(r.ended.how)));

@@ -94,6 +94,7 @@ struct report {
   std::vector<mechanism> mechanisms;
   std::vector<stated_gap> gaps;
   std::vector<stated_limit> limits;
+  std::vector<std::string> added_arguments;     ///< that the program was given beside those of argv
   std::vector<std::string> environment;         ///< names of all variables that the program has
   std::vector<std::string> added_environment;   ///< of those that cordon itself set
   std::vector<std::string> dropped_environment; ///< names of the caller's variables that it has not
