@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "../common/host.hpp"
 #include "../common/report_file.hpp"
 #include "command.hpp"
 #include "key.hpp"
@@ -26,10 +27,11 @@ struct run_options {
   std::vector<std::string> argv;
 };
 
-/// What is not in force, in one line; the report has it all.
-void tell_gaps(const report& r) {
+/// What is not in force, in one line; the report has it all. A caller who asks for no confinement again and again is told
+/// once a minute.
+void tell_gaps(const report& r, backend asked) {
   if (r.selected == selection::unconfined_reported) {
-    complain("not confined: " + r.reason);
+    if (asked != backend::none || shim::is_first_within("unconfined", 60)) complain("not confined: " + r.reason);
     return;
   }
   std::string ids;
@@ -135,8 +137,9 @@ int run_command(const run_options& o) {
   request.links = std::move(asked.links);
   request.asked.written_fallback = asked.written_fallback;
   written.listen(request);
+  const backend asked_backend = request.asked.backend;
   running program(std::move(request), [&](const report& now) {
-    if (!o.quiet) tell_gaps(now);
+    if (!o.quiet) tell_gaps(now, asked_backend);
     written.begin(now);
   });
   const report r = watch(program, o.quiet);
