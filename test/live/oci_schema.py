@@ -87,10 +87,14 @@ POD = thing(
             volumeMounts=list_of(thing({"recursiveReadOnly": {"const": "Enabled"}}, name=LABEL,
                                        mountPath={"type": "string", "pattern": "^/[^:]*$"}, readOnly=FLAG))), 1),
         volumes=list_of({"oneOf": [
+            thing(name=LABEL, configMap=thing(name=LABEL, items=list_of(
+                thing(key={"const": "empty"}, path={"type": "string", "pattern": r"^[^/.][^:]*$|^\.[^.][^:]*$"}), 1))),
             thing(name=LABEL, emptyDir=thing({"sizeLimit": QUANTITY}, medium={"const": "Memory"})),
             thing(name=LABEL, hostPath=thing(path=PLACE, type=one_of("Directory", "File", "Socket", "CharDevice")))]})))
-KUBERNETES = thing(apiVersion={"const": "v1"}, kind={"const": "List"},
-                   items={"type": "array", "prefixItems": [POLICY, POD], "minItems": 2, "maxItems": 2})
+POINTS = thing(apiVersion={"const": "v1"}, kind={"const": "ConfigMap"}, metadata=METADATA, immutable={"const": True},
+               data=thing(empty={"const": ""}))
+KUBERNETES = thing(apiVersion={"const": "v1"}, kind={"const": "List"}, items={"type": "array", "oneOf": [
+    {"prefixItems": all, "minItems": len(all), "maxItems": len(all)} for all in ([POLICY, POD], [POLICY, POINTS, POD])]})
 
 FORMS = {"oci": OCI, "docker": DOCKER, "kubernetes": KUBERNETES}
 
@@ -113,7 +117,7 @@ def problems(form, value):
     elif form == "oci":
         targets = [mount["destination"] for mount in value["mounts"]]
     else:
-        spec = value["items"][1]["spec"]
+        spec = value["items"][-1]["spec"]
         mounts = spec["containers"][0]["volumeMounts"]
         targets, volumes = [mount["mountPath"] for mount in mounts], [volume["name"] for volume in spec["volumes"]]
         if len(set(volumes)) != len(volumes) or not {mount["name"] for mount in mounts} <= set(volumes):

@@ -10,6 +10,7 @@ What podman 4.3 makes of a Pod is not all that a kubelet makes of it; so these a
   medium and size are passed over;
 - a hostPath of type CharDevice becomes a device of the container, made where a file is to be hidden, which stays: the
   type is taken away, and the same /dev/null is bound as a kubelet binds it;
+- nothing in a ConfigMap is put into a directory: the volume is made here as a kubelet makes it, with its links;
 - stdin is passed over: what is asked lies in the image, and command and image are the test's."""
 import json
 import os
@@ -19,15 +20,29 @@ import tempfile
 
 from account import Account, Unavailable
 from container_acts import forgery, guards, inside, refusal
-from container_view import IN_MASK, MORE, Box, make_root
+from container_view import MORE, Box, make_root
 from judge import main
 from podman import Podman
 from scratch import Scratch, write
 from view_scenes import SCENES, Tree, policy_of
 
 FED = ["/bin/sh", "-c", 'exec "$@" </given', "sh"]
-# A mount at / is refused for a Pod, and so is a name that is no UTF-8 where it restricts, and a grant in what is hidden.
-REFUSED = ("everything but", "all read", "refused", *IN_MASK)
+# A mount at / is refused for a Pod, and so is a name that is no UTF-8 where it restricts.
+REFUSED = ("everything but", "all read", "refused")
+
+
+def points(top, items):
+    """A volume of a ConfigMap: its files lie in a directory that can be exchanged, and links lead there."""
+    made = tempfile.mkdtemp(prefix="points-", dir=top)
+    os.chmod(made, 0o755)
+    os.symlink("..2026", os.path.join(made, "..data"))
+    for item in items:
+        write(os.path.join(made, "..2026", item["path"]), "")
+        first = item["path"].split("/")[0]
+        if not os.path.lexists(os.path.join(made, first)):
+            os.symlink(f"..data/{first}", os.path.join(made, first))
+    os.chmod(os.path.join(made, "..2026"), 0o755)
+    return {"path": made, "type": "Directory"}
 
 
 class Pods(Box):
@@ -53,6 +68,8 @@ class Pods(Box):
         for volume in pod["spec"]["volumes"]:
             if volume.get("hostPath", {}).get("type") == "CharDevice":
                 del volume["hostPath"]["type"]
+            if "configMap" in volume:
+                volume["hostPath"] = points(self.scratch.top, volume.pop("configMap")["items"])
         if self.broken:
             box["securityContext"] = {}
             box.pop("resources", None)
@@ -60,7 +77,7 @@ class Pods(Box):
             places = ["/usr", "/etc", self.scratch.top]
             pod["spec"]["volumes"] = [{"name": f"v{i}", "hostPath": {"path": p}} for i, p in enumerate(places)]
             box["volumeMounts"] = [{"name": f"v{i}", "mountPath": p} for i, p in enumerate(places)]
-        documents = "\n---\n".join(json.dumps(item) for item in config["items"])
+        documents = "\n---\n".join(json.dumps(item) for item in config["items"] if item["kind"] != "ConfigMap")
         return self.podman.play(documents, f"{pod['metadata']['name']}-{box['name']}")
 
 

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 /// A NetworkPolicy and the Pod that it is about, in this order, as one List: JSON is YAML too.
+///
+/// What is hidden is covered by a read-only emptyDir. A runtime cannot make a mount point in it (runc: "mkdir ...: read-only
+/// file system"), so where something is shown inside, it is covered by a volume that has the mount points: a ConfigMap that
+/// stands before the Pod, whose only text is empty, by the names of what is shown; of a directory, a file in it.
 #pragma once
 
 #include "oci.hpp"
@@ -16,6 +20,7 @@ public:
       to_.member("kind", "List");
       to_.list("items", layout::lines, [&] {
         to_.object(layout::lines, [&] { network_policy(); });
+        if (has_any_points()) to_.object(layout::lines, [&] { mount_points(); });
         to_.object(layout::lines, [&] { pod(); });
       });
     });
@@ -51,6 +56,14 @@ private:
       direction("ingress", r_.any_port);
       direction("egress", r_.network != reach::none);
     });
+  }
+
+  constexpr void mount_points() {
+    to_.member("apiVersion", "v1");
+    to_.member("kind", "ConfigMap");
+    metadata();
+    to_.member_flag("immutable", true);
+    to_.object("data", layout::one_line, [&] { to_.member("empty", ""); });
   }
 
   constexpr void pod() {
@@ -92,7 +105,7 @@ private:
     to_.list("volumeMounts", layout::lines, [&] {
       if (has_temp()) volume_mount("tmp", mounts::own_temp, true);
       each_volume([&](const made_mount& m, std::string_view name) {
-        volume_mount(m.how == shape::mask_directory ? "empty" : name, m.place,
+        volume_mount(m.how == shape::mask_directory && !has_points(m) ? "empty" : name, m.place,
                      m.how == shape::bind && is_writable(m.kind));
       });
     });
@@ -127,9 +140,10 @@ private:
     if (has_temp()) memory_volume("tmp", r_.made_for.private_bytes);
     memory_volume("empty", 65536);
     each_volume([&](const made_mount& m, std::string_view name) {
-      if (m.how == shape::mask_directory) return;
+      if (m.how == shape::mask_directory && !has_points(m)) return;
       to_.object(layout::one_line, [&] {
         to_.member("name", name);
+        if (m.how == shape::mask_directory) return points_volume(m.place);
         to_.object("hostPath", layout::one_line, [&] {
           to_.member("path", m.how == shape::mask_file ? "/dev/null" : m.place);
           // Without a type a runtime makes a directory where there is nothing.
@@ -141,6 +155,48 @@ private:
       });
     });
   }
+  constexpr void points_volume(std::string_view mask) {
+    to_.object("configMap", layout::one_line, [&] {
+      to_.member("name", r_.made_for.name);
+      to_.list("items", layout::one_line, [&] {
+        each_point(mask, [&](const made_mount& m) {
+          const bool file = m.there == mounts::inode::file || m.there == mounts::inode::socket;
+          to_.object(layout::one_line, [&] {
+            to_.member("key", "empty");
+            to_.key("path");
+            to_.text_of([&](auto& out) {
+              out(m.place.substr(mask.size() + 1));
+              if (!file) out("/empty");
+            });
+          });
+        });
+      });
+    });
+  }
+
+  /// Calls `f(mount)` for what is mounted in a mask, but not for what lies in that again. O(n).
+  template <class F> constexpr void each_point(std::string_view mask, F&& f) {
+    std::string_view last;
+    each_mount(r_, look_, [&](const made_mount& m) {
+      if (m.how == shape::way || m.place == mask || !path::covers(mask, m.place)) return;
+      if (!last.empty() && path::covers(last, m.place)) return;
+      last = m.place;
+      f(m);
+    });
+  }
+  /// Most masks have nothing mounted in them, which is known without a walk.
+  [[nodiscard]] constexpr bool has_points(const made_mount& m) {
+    if (m.how != shape::mask_directory || !is_way(mounts::view(r_.mounts), m.place)) return false;
+    bool any = false;
+    each_point(m.place, [&](const made_mount&) { any = true; });
+    return any;
+  }
+  [[nodiscard]] constexpr bool has_any_points() {
+    bool any = false;
+    each_mount(r_, look_, [&](const made_mount& m) { any = any || has_points(m); });
+    return any;
+  }
+
   /// `f(mount, name)`: names of volumes are labels, so they are numbers.
   template <class F> constexpr void each_volume(F&& f) {
     std::uint64_t count = 0;

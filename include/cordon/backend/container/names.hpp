@@ -22,21 +22,25 @@ namespace cordon::container {
   return text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == text.npos;
 }
 
-/// The first place that is shown inside one that is hidden inside something shown, or an empty text. A Pod masks with a
-/// read-only emptyDir, and no runtime can make a mount point in that (runc: "mkdir ...: read-only file system").
-[[nodiscard]] constexpr std::string_view shown_in_mask(step<path_tree> files) {
+/// What of a place inside a mask the files of a ConfigMap volume can be named after: what a Pod keeps mount points in (see
+/// kubernetes.hpp). Names of that kind must not start with two dots (validation of KeyToPath).
+[[nodiscard]] constexpr bool can_be_point(std::string_view mask, std::string_view place) {
+  return !place.substr(mask.size()).starts_with("/..");
+}
+
+/// The first place that is shown inside one that is hidden inside something shown, and that a Pod cannot keep a mount point
+/// for, or an empty text. O(n).
+[[nodiscard]] constexpr std::string_view stuck_in_mask(step<path_tree> files) {
   const auto mount_at = [&](std::uint32_t i) {
     return mounts::mount_for(rights::from_bits(files.at(i).value), {.noexec = false});
   };
-  std::string_view mask;
+  const auto shows = [&](const mounts::mount& m) { return is_visible(m.directory) || is_visible(m.file) || m.socket; };
   for (std::uint32_t i = 0; i < files.size(); ++i) {
-    const std::string_view place = files.place(i);
-    const mounts::mount m = mount_at(i);
-    if (!mask.empty() && path::covers(mask, place)) {
-      if (is_visible(m.directory) || is_visible(m.file) || m.socket) return place;
-    } else if (!is_visible(m.directory) && is_visible(mount_at(files.up(i)).directory) && !mounts::is_own(place) &&
-               place != mounts::own_temp && !path::covers("/proc", place))
-      mask = place;
+    if (!shows(mount_at(i))) continue;
+    std::uint32_t mask = files.up(i);
+    if (mask == no_slot || is_visible(mount_at(mask).directory)) continue;
+    while (files.up(mask) != no_slot && !is_visible(mount_at(files.up(mask)).directory)) mask = files.up(mask);
+    if (files.up(mask) != no_slot && !can_be_point(files.place(mask), files.place(i))) return files.place(i);
   }
   return {};
 }
@@ -44,10 +48,10 @@ namespace cordon::container {
 /// Writes into `kept`, an empty storage, what of the files axis the form can name. A place without a name has what is
 /// around it, which is told where that is less; a restriction there cannot be kept, and is an error, bad_path.
 /// So is a grant of / where nothing can be mounted on it: without it, a wider policy would show less; and, of a Pod, a
-/// grant in what is masked. O(n).
+/// grant in what is masked that has no mount point. O(n).
 template <class S, class Gaps>
 [[nodiscard]] constexpr diagnostic keep_named(step<path_tree> files, form f, S& kept, Gaps& gaps) {
-  if (const std::string_view stuck = f == form::kubernetes ? shown_in_mask(files) : ""; !stuck.empty())
+  if (const std::string_view stuck = f == form::kubernetes ? stuck_in_mask(files) : ""; !stuck.empty())
     return {errc::bad_path, 0, 0, stuck};
   step_writer<path_tree, S> out(kept);
   bool fits = true;

@@ -28,7 +28,7 @@ inline constexpr topic mask{
     scope::place,
     {},
     "what is hidden inside something shown is an empty directory of the mode of what it hides, and "
-    "can be listed as empty"};
+    "can be listed as empty; in a Pod the names of what is shown inside it can be listed too"};
 inline constexpr topic null{
     "container.null",
     gap_kind::unenforced,
