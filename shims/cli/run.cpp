@@ -22,6 +22,7 @@ struct run_options {
   policy_options policy;
   std::string backend = "auto", guard = "report", egress = "none";
   std::vector<std::string> accepted_gaps;
+  std::string stdin_mode = "pass";
   std::optional<std::string> directory, report_file, record_file, key;
   bool json = false, quiet = false;
   std::vector<std::string> argv;
@@ -125,6 +126,8 @@ int run_command(const run_options& o) {
   if (!from_name(backend_names, o.backend, request.asked.backend)) throw usage_error("unknown backend " + o.backend);
   if (!from_name(guard_mode_names, o.guard, request.guard)) throw usage_error("unknown guard mode " + o.guard);
   if (!from_name(egress_mode_names, o.egress, request.egress)) throw usage_error("unknown egress mode " + o.egress);
+  if (o.stdin_mode != "pass" && o.stdin_mode != "relay") throw usage_error("--stdin takes pass or relay");
+  request.in.relayed = o.stdin_mode == "relay";
   if (o.policy.profile) {
     profile asked{};
     if (!from_name(profile_names, *o.policy.profile, asked)) throw usage_error("unknown profile " + *o.policy.profile);
@@ -159,6 +162,8 @@ void describe_run(command& c) {
   c.option("--guard", o->guard, "report or refuse what the guard finds in the arguments");
   c.option("--egress", o->egress, "none, preflight or strict: refuse arguments that name a host which is not allowed");
   c.option("--cwd", o->directory, "the directory to run in");
+  c.option("--stdin", o->stdin_mode,
+           "pass, or relay: a pipe goes through cordon, and what cordon has read is not left in it");
   c.option("--report", o->report_file, "write what was asked, in force and observed; - is stdout");
   c.option("--record", o->record_file, "write everything that cordon replay needs, output and values included");
   c.option("--key", o->key, "file of a key that attests the report and the record");

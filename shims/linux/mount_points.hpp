@@ -11,9 +11,10 @@
 
 namespace cordon::linux_shim {
 
-/// Empty directories of the machine's on which mounts stand, removed with their owner unless another run stands there too.
-/// A mount goes with its mount point, in every namespace: whoever needs one holds it by a shared lock (flock(2)), and it is
-/// removed under an exclusive one.
+/// Empty directories of the machine's on which mounts stand, removed by the last run that stands on them. A mount goes with
+/// its mount point, in every namespace: a run that needs one holds it by a shared lock (flock(2)), and it is removed under
+/// an exclusive one. cordon's own are known by their mode, which no other program gives an empty directory. What a killed
+/// run leaves stands in a journal in the user's state directory, and the next run removes it.
 class mount_points {
 public:
   mount_points() = default;
@@ -24,6 +25,8 @@ public:
   /// Sees to it that the mount has something to stand on. True if a directory was made where nothing was. Throws
   /// `refused`.
   bool stand(const mounts::made_mount& m);
+  /// Removes what killed runs of this user have left. Takes no time where there is no journal.
+  static void sweep();
 
 private:
   void make(const std::string& place);
@@ -33,7 +36,6 @@ private:
   struct point {
     descriptor around, own;
     std::string name;
-    bool made = false;
   };
   std::vector<point> points_;
 };

@@ -6,6 +6,7 @@
 #include "core_dumps.hpp"
 #include "host.hpp"
 #include "limits.hpp"
+#include "mount_points.hpp"
 #include "planned_isolation.hpp"
 #include "ruleset.hpp"
 #include "text_of.hpp"
@@ -108,7 +109,10 @@ const char* const* prepared::environment() const { return parts_->environment.da
 const std::vector<std::string>& prepared::added_environment() const { return parts_->environment.added(); }
 const std::vector<std::string>& prepared::dropped_environment() const { return parts_->environment.dropped(); }
 const std::string& prepared::temp() const { return parts_->temp.path(); }
-void prepared::sweep_temp() const { parts_->temp.sweep_beside(); }
+void prepared::sweep_temp() const {
+  parts_->temp.sweep_beside();
+  mount_points::sweep();
+}
 
 std::string prepared::told(const linux_shim::failure& why) const {
   std::string text = "the step " + std::string(name(why.at)) + " of the start failed";

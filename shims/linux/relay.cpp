@@ -2,6 +2,7 @@
 #include "relay.hpp"
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 
@@ -73,12 +74,28 @@ private:
   return pass;
 }
 
+/// From pipe to pipe without a copy (splice(2)), for what nobody counts or looks at. False if there is no more to come now,
+/// or no more room.
+[[nodiscard]] bool splice_once(relay& r, std::uint64_t& count, const without_sigpipe& quiet) {
+  constexpr std::size_t most = std::size_t{1} << 20;
+  const ssize_t n = ::splice(r.from.get(), nullptr, r.to.get(), nullptr, most, SPLICE_F_MOVE | SPLICE_F_NONBLOCK);
+  if (n > 0) return r.read += static_cast<std::uint64_t>(n), count += static_cast<std::uint64_t>(n), true;
+  if (n < 0 && errno == EPIPE) quiet.take();
+  if (n < 0 && (errno == EAGAIN || errno == EINTR)) {
+    pollfd more{r.from.get(), POLLIN, 0};
+    r.blocked = errno == EAGAIN && ::poll(&more, 1, 0) > 0 && (more.revents & POLLIN) != 0;
+    return false;
+  }
+  return r = relay(), false;
+}
+
 /// Reads and passes on. False if there is no more to come now.
 [[nodiscard]] bool read_once(relay& r, std::span<char> to, std::uint64_t& count, std::uint64_t most) {
   const ssize_t n = ::read(r.from.get(), to.data(), to.size());
   if (n < 0 && (errno == EAGAIN || errno == EINTR)) return false;
   if (n <= 0) return r = relay(), false;
   const auto size = static_cast<std::size_t>(n);
+  r.read += size;
   const std::string_view piece(to.data(), admitted(r, size, count, most));
   if (r.listener != nullptr && !piece.empty()) (*r.listener)(piece);
   if (r.keep != nullptr) r.keep->commit(piece.size());
@@ -98,9 +115,19 @@ descriptor unwaiting(int fd) {
   return descriptor(::fcntl(fd, F_DUPFD_CLOEXEC, 3));
 }
 
+bool is_pipe(int fd) {
+  struct stat st {};
+  return fd >= 0 && ::fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode);
+}
+
+void settle(relay& r) {
+  int waiting = 0;
+  if (r.from && ::ioctl(r.from.get(), FIONREAD, &waiting) == 0) r.owed = r.read + static_cast<std::uint64_t>(waiting);
+}
+
 pollfd awaited(const relay& r) {
   pollfd room{r.to.get(), POLLOUT, 0};
-  if (!r.left.empty()) return room;
+  if (!r.left.empty() || r.blocked) return room;
   // POLLOUT on a pipe means room for PIPE_BUF bytes: a program that does not read never holds up its own output.
   if (r.inward && ::poll(&room, 1, 0) == 0) return room;
   return {r.from.get(), POLLIN, 0};
@@ -113,8 +140,14 @@ void copy(relay& r, std::uint64_t& count, std::uint64_t most) {
     if (!sent || !r.is_open()) r = relay();
     return;
   }
-  std::array<char, std::size_t{1} << 16> buffer;
+  r.blocked = false;
   constexpr int at_once = 16; // then others have their turn
+  if (r.spliced) {
+    const without_sigpipe quiet;
+    for (int i = 0; i < at_once && splice_once(r, count, quiet); ++i) {}
+    return;
+  }
+  std::array<char, std::size_t{1} << 16> buffer;
   for (int i = 0; i < at_once; ++i) {
     const std::span<char> own(buffer.data(), r.inward ? PIPE_BUF : buffer.size());
     if (!read_once(r, r.keep != nullptr ? r.keep->room() : own, count, most) || r.inward) return;

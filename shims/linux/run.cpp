@@ -135,6 +135,7 @@ attempt::attempt(const prepare_options& how, const loaded_policy& p, run_request
   r.mechanisms = ready.mechanisms();
   r.gaps = ready.gaps();
   if (on_its_own && confined) state_tree(r.gaps, group);
+  if (confined) state_streams(r.gaps, request, p);
   if (confined) shim::state_writable(r.gaps, p, request.trusted_files);
   r.limits = ready.limits();
   shim::check_gaps(r, request.accepted_gaps);

@@ -5,7 +5,9 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstring>
@@ -31,11 +33,67 @@ constexpr const char* names[]{"stdin", "stdout", "stderr"};
   return false;
 }
 
+/// A socket can do nothing that the policy does not allow: it reaches every host, and waits for every one.
+[[nodiscard]] bool allows_sockets(const loaded_policy& p) {
+  return p.level >= level::network && p.hosts().is_any() && p.is_any<part::sockets>();
+}
+
+/// Files in memory: whoever holds one may seal it, or run it where nothing else may be run. memfd_create(2).
+[[nodiscard]] bool is_memory_file(int fd) {
+  char place[16];
+  const std::string link = "/proc/self/fd/" + std::to_string(fd);
+  const ssize_t size = ::readlink(link.c_str(), place, sizeof place);
+  const std::string_view name(place, static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+  return name.starts_with("/memfd:") || name.starts_with("/secretmem");
+}
+
+/// null, zero, full, random and urandom: bytes alone. Documentation/admin-guide/devices.txt of the kernel.
+[[nodiscard]] bool is_plain_device(dev_t device) {
+  constexpr unsigned memory = 1;
+  const unsigned n = minor(device);
+  return major(device) == memory && (n == 3 || n == 5 || n == 7 || n == 8 || n == 9);
+}
+
+/// Does the stream go through cordon, whatever the request wants of it? Pipes: /proc/self/fd opens them in the other
+/// direction, and neither a one-way descriptor nor Landlock prevents that.
+[[nodiscard]] bool is_relayed(const loaded_policy& p, int which, int flags, const struct stat& st) {
+  const int way = flags & O_ACCMODE;
+  switch (st.st_mode & S_IFMT) {
+  case S_IFSOCK: return !allows_sockets(p);
+  case S_IFIFO: return which != 0 && way != O_RDONLY;
+  case S_IFREG: return is_reduced(p, which) || is_memory_file(which);
+  case S_IFCHR:
+    return st.st_uid == ::geteuid() || !is_plain_device(st.st_rdev); // root's mode of /dev/null is the machine's
+  case S_IFBLK: return true;
+  default: return false;
+  }
+}
+
+/// The caller's pipe, which it may read.
+[[nodiscard]] bool is_input_pipe() {
+  const int flags = ::fcntl(0, F_GETFL);
+  return flags >= 0 && (flags & O_ACCMODE) != O_WRONLY && is_pipe(0);
+}
+
+[[nodiscard]] bool relays_input(const run_request& request, const loaded_policy& p) {
+  return request.in.relayed || p.profile == profile::os_hardened;
+}
+
 } // namespace
+
+void state_streams(std::vector<stated_gap>& to, const run_request& request, const loaded_policy& p) {
+  if (request.in.from != input::source::caller || relays_input(request, p) || !is_input_pipe()) return;
+  to.push_back(
+      {gap_kind::unenforced, "stdio.reopen:0",
+       "stdin is a pipe of the caller's, which the program can open for writing by /proc/self/fd/0; --stdin relay "
+       "gives it one of cordon's"});
+}
 
 streams::streams(const loaded_policy& p, const run_request& request, const terminal* own, bool confined, report& to,
                  command& what) {
   if (own != nullptr && own->takes_keys()) what.terminal = own->inner();
+  relays_input_ = relays_input(request, p) && is_input_pipe();
+  has_limit_ = p.limits.has(limit::output);
   if (request.in.from != input::source::caller) give_input(p, request.in, what);
   else hand_over(p, 0, own, confined, false, what);
   for (const stream s : {stream::output, stream::error}) {
@@ -109,17 +167,32 @@ void streams::hand_over(const loaded_policy& p, int which, const terminal* own, 
   if (!confined) return;
   if (S_ISDIR(st.st_mode) || (flags & O_PATH) != 0)
     throw refused(std::string(names[which]) + " is a directory or a bare place: give the program a file, or /dev/null");
-  const bool no_sockets = p.level < level::network;
+  // Of processes, of other descriptors, of events: these have no type (anon_inode_getfile, fs/anon_inodes.c).
+  if ((st.st_mode & S_IFMT) == 0)
+    throw refused(
+        std::string(names[which]) +
+        " is a descriptor of no file (such as a pidfd, eventfd or epoll): give the program a file, or /dev/null");
   if (::isatty(which) != 0) pass_terminal(which, own, what);
-  else if (through || (no_sockets && S_ISSOCK(st.st_mode)) || (S_ISREG(st.st_mode) && is_reduced(p, which)) ||
-           (S_ISCHR(st.st_mode) && st.st_uid == ::geteuid())) // as root, whose mode of /dev/null is the machine's
-    pass_through(which, what);
+  else if (through || (which == 0 && relays_input_)) pass_through(which, what);
+  else if (is_relayed(p, which, flags, st) && !(which == 2 && join(what))) pass_through(which, what);
+}
+
+/// Two pipes would lose the order between the two streams.
+bool streams::join(command& what) {
+  struct stat output {
+  }, error{};
+  if (!relays_[1].from || what.stdio[1] < 0 || ::fstat(1, &output) != 0 || ::fstat(2, &error) != 0 ||
+      output.st_dev != error.st_dev || output.st_ino != error.st_ino)
+    return false;
+  what.stdio[2] = what.stdio[1];
+  return true;
 }
 
 void streams::pass_through(int which, command& what) {
   relay r = make_pipe(which, what);
   if (which == 0) r.from = descriptor(::fcntl(which, F_DUPFD_CLOEXEC, 3));
   else r.to = unwaiting(which);
+  r.spliced = which != 0 && r.listener == nullptr && !has_limit_ && is_pipe(r.to.get());
   relays_[static_cast<std::size_t>(which)] = std::move(r);
 }
 

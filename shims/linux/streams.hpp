@@ -13,10 +13,14 @@
 
 namespace cordon::linux_shim {
 
+/// The gap `stdio.reopen:0`, where the program gets the caller's own pipe as stdin.
+void state_streams(std::vector<stated_gap>& to, const run_request& request, const loaded_policy& p);
+
 /// What the request says, or cordon's own three as they are, but for those that go through cordon: what is counted or
-/// listened to; sockets, which handed over would be a way out that no filter sees; terminals, of which the program gets
-/// one of its own or none; and files of which the policy gives less than of what lies around them, since a descriptor
-/// leads past the mounts that see to it.
+/// listened to; sockets, which handed over would be a way out that no filter sees; pipes, which the program could open in
+/// the other direction by /proc/self/fd (but for stdin, unless it is asked for); terminals, of which the program gets one
+/// of its own or none; files of which the policy gives less than of what lies around them, since a descriptor leads past
+/// the mounts that see to it; and devices and files in memory, which may be more than bytes.
 class streams {
 public:
   /// Changes `what` so that the program gets its ends; `to` keeps what the request wants kept. `own`: see
@@ -39,6 +43,8 @@ private:
   void hand_over(const loaded_policy& p, int which, const terminal* own, bool confined, bool through, command& what);
   [[nodiscard]] relay make_pipe(int which, command& what);
   void pass_through(int which, command& what);
+  /// Gives stderr the pipe of stdout, where the caller's are one. False where they are not.
+  [[nodiscard]] bool join(command& what);
   void pass_terminal(int which, const terminal* own, command& what);
   void give(int which, descriptor end, command& what);
 
@@ -46,7 +52,7 @@ private:
   std::array<descriptor, 3> childs_;
   std::array<std::function<void(std::string_view)>, 3> listeners_;
   denial_finder denials_;
-  bool hears_errors_ = false;
+  bool hears_errors_ = false, relays_input_ = false, has_limit_ = false;
 };
 
 } // namespace cordon::linux_shim

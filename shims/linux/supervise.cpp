@@ -159,7 +159,7 @@ void supervision::pass_on() {
   for (std::size_t i = 0; i < all_.size(); ++i) events[i] = awaited(all_[i]);
   if (::poll(events.data(), events.size(), 0) <= 0) return;
   for (std::size_t i = 0; i < all_.size(); ++i)
-    if (events[i].revents != 0 && (events[i].fd == all_[i].from.get() || !all_[i].left.empty()))
+    if (events[i].revents != 0 && (events[i].fd == all_[i].from.get() || all_[i].blocked || !all_[i].left.empty()))
       copy(all_[i], result_.output_bytes, most);
   if (result_.output_bytes <= most) return;
   all_ = {};
@@ -189,6 +189,7 @@ void supervision::finish() {
   if (around_.process != nullptr) around_.process->end_orphans();
   pidfd_ = {}, first_ = {};
   all_[0] = relay();
+  for (relay& r : all_) settle(r);
   look_at_cpu_ = waiting::never;
   // With the tree gone every writer is gone, what is left in the pipes is all there will be, and whoever reads may take his
   // time.
@@ -219,7 +220,10 @@ bool supervision::advance() {
     pass_on();
     std::erase_if(dying_, [](const linux_shim::descriptor& d) { return is_ready(d.get()); });
     const bool open = std::any_of(all_.begin(), all_.end(), [](const relay& r) { return r.is_open(); });
-    if ((!open && dying_.empty()) || now() >= deadline_) phase_ = phase::over;
+    const bool owes =
+        result_.how == ending::exited && std::any_of(all_.begin(), all_.end(), [](const relay& r) { return r.owes(); });
+    if (owes && now() >= deadline_) deadline_ = waiting::never, late_ = true;
+    if ((!open && dying_.empty()) || now() >= deadline_ || (late_ && !owes)) phase_ = phase::over;
   }
   if (phase_ == phase::over) return true;
   expect();

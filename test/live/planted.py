@@ -171,6 +171,18 @@ def hidden_and_absent(p):
         p.finish(first)
         if "made" in second.out:
             problems.append(f"{backend}: made once the first had ended")
+        if {".git", ".env"} & set(os.listdir(p.project)):
+            problems.append(f"{backend}: left behind by the second of two: {os.listdir(p.project)}")
+        p.sh("rm -f ready")
+        killed = p.start(cordon + ["touch ready; sleep 20"], p.project)
+        while killed.poll() is None and not os.path.exists(f"{p.project}/ready"):
+            time.sleep(0.01)
+        killed.kill()  # setpriv has become cordon
+        killed.wait()
+        time.sleep(0.2)
+        ended = p.confined("true", "--backend", backend)
+        if ended.status != 0 or {".git", ".env"} & set(os.listdir(p.project)):
+            problems.append(f"{backend}: left behind by a killed run: {os.listdir(p.project)} {ended.err!r}")
         p.sh("rm -rf ready .git .env")
     return problems
 

@@ -13,6 +13,9 @@ struct input {
 
   source from = source::caller;
   std::string text{}; ///< the bytes, or the name of the file
+  /// The caller's stdin goes through cordon if it is a pipe, which the program could otherwise open for writing. What
+  /// cordon has read and the program has not is lost to the caller's next reader. os_hardened does so in any case.
+  bool relayed = false;
 
   /// The end of the file at once.
   [[nodiscard]] static input nothing() { return {source::nothing, {}}; }
