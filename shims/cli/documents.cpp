@@ -119,7 +119,7 @@ int within_ceiling(const file_options& o) {
 
 namespace {
 
-/// Where nobody names it, and this machine's home is none there.
+/// Stands for the home on another system, where --home does not name it.
 [[nodiscard]] std::string_view usual_home(platform on) {
   return on == platform::macos || on == platform::windows ? "/Users/USER" : "/home/USER";
 }

@@ -3,14 +3,13 @@
 
 #include "../common/host.hpp"
 #include "command.hpp"
+#include "project_of_run.hpp"
 
 #include <cordon/format/environment_call.hpp>
 #include <cordon/format/host_text.hpp>
 #include <cordon/format/read.hpp>
 #include <cordon/limit_text.hpp>
 #include <cordon/run/builtin.hpp>
-#include <cordon/run/named_directory.hpp>
-#include <cordon/run/project.hpp>
 
 #include <cstdlib>
 
@@ -178,53 +177,6 @@ void edit(format::document& d, const policy_options& o, const format::host_facts
   return d;
 }
 
-/// The directory that --workspace names. Throws usage_error, `refused`.
-[[nodiscard]] project named_project(const std::string& directory, platform on) {
-  const std::string root = shim::place_of_file(directory);
-  if (project_place_of(root, on) == project_place::root)
-    throw usage_error("--workspace " + directory + ": the root directory is no workspace; name a directory below it");
-  return {root, "--workspace names it", false, {root}};
-}
-
-/// The project of a run: named by an option, or found around the directory. Found once, and not at all where the policy
-/// does not need it.
-class project_of_run {
-public:
-  project_of_run(const policy_options& options, const std::string& directory, const format::host_facts& facts)
-      : options_(options), directory_(directory), facts_(facts) {}
-
-  /// Throws usage_error, `refused`.
-  [[nodiscard]] const std::vector<std::string>& places() {
-    if (!found_)
-      found_ = options_.workspace ? named_project(*options_.workspace, facts_.system)
-                                  : find_project(directory_, search_facts());
-    return found_->places;
-  }
-  /// Throws `refused` for a directory that is named by a link which an earlier run may have put there.
-  void check_named(const char* option, const std::optional<std::string>& name) const {
-    if (name) check_way_by_projects(option, *name, search_facts(), links_of_host(facts_.home));
-  }
-  /// Nothing where it was not needed.
-  [[nodiscard]] std::optional<project_choice> choice() const {
-    if (!found_) return {};
-    return project_choice{found_->root, found_->why};
-  }
-
-private:
-  [[nodiscard]] project_facts search_facts() const {
-    return {.homes = {facts_.home},
-            .owner = shim::owner,
-            .caller = shim::caller(),
-            .home = shim::home_of_account,
-            .system = facts_.system};
-  }
-
-  const policy_options& options_;
-  const std::string& directory_;
-  const format::host_facts& facts_;
-  std::optional<project> found_;
-};
-
 /// A policy file as a run reads it. Throws bad_document, `refused`.
 [[nodiscard]] format::document document_for_run(const std::string& file, format::host_facts facts,
                                                 project_of_run& around) {
@@ -283,7 +235,7 @@ policy_of_run policy_for_run(const policy_options& options, const std::optional<
   format::host_facts facts = facts_of_host();
   if (options.tool_fields)
     facts.tools = word<format::tool_fields>("--tool-fields", format::tool_fields_names, *options.tool_fields);
-  project_of_run around(options, directory, facts);
+  project_of_run around(options.workspace, directory, facts);
   around.check_named("--cwd", named_directory);
   around.check_named("--workspace", options.workspace);
   std::vector<format::document> documents;

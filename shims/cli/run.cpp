@@ -28,8 +28,8 @@ struct run_options {
   std::vector<std::string> argv;
 };
 
-/// What is not in force, in one line; the report has it all. A caller who asks for no confinement again and again is told
-/// once a minute.
+/// What is not in force, in one line; the report has it all. `--backend none` is the caller's own choice: one line a minute
+/// is enough.
 void tell_gaps(const report& r, backend asked) {
   if (r.selected == selection::unconfined_reported) {
     if (asked != backend::none || shim::is_first_within("unconfined", 60)) complain("not confined: " + r.reason);

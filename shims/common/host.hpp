@@ -42,8 +42,8 @@ using arguments = std::vector<std::string>;
 [[nodiscard]] std::vector<std::string> interpreters_of(std::string_view program);
 /// The machine's own name; empty where the system does not say.
 [[nodiscard]] std::string host_name();
-/// Has this user not been told of something for so many seconds? The next ones are told no; `what` is a file name. Where
-/// that cannot be kept, and on Windows, it is always the first time.
+/// True once in so many seconds for each user. `what` is a file name. Always true where the system cannot keep the time of
+/// the last call: on Windows, and where the user has no state directory.
 [[nodiscard]] bool is_first_within(const std::string& what, std::uint32_t seconds);
 /// Writes to this process's own stdout or stderr, as far as somebody reads there.
 void write_on(stream to, std::string_view bytes);

@@ -135,3 +135,28 @@ TEST_CASE("capability_policy: fields about the caller's own tools are read where
   CHECK(code_of(R"({"capabilities": {"workspace": ["apply_edit"]}})") == errc::ok);
   CHECK(code_of(R"({"capabilities": {"workspace": ["apply_edits"]}})") == errc::bad_value);
 }
+
+TEST_CASE("capability_policy: a run gives its project to a document without roots, and no project is no root") {
+  const auto lowered = [](const char* text, std::optional<std::vector<std::string>> project) {
+    host_facts facts{platform::linux_, "/home/u", "/srv", nullptr};
+    facts.project = std::move(project);
+    return lower_lexically(read("p.json", text, facts), facts);
+  };
+  const char* const text = R"({"process_sandbox": {"presets": ["system_runtime"], "read_roots": ["/data"]}})";
+  const std::vector<std::string> none;
+  const loaded_policy with = lowered(text, std::vector<std::string>{"/work"}), without = lowered(text, none);
+  CHECK(may_process(with, right::write, "/work/x").allowed());
+  CHECK(may_host(with, right::write, "/work/x").allowed());
+  for (const char* place : {"/", "/work/x", "/data/x"}) {
+    CAPTURE(place);
+    CHECK_FALSE(may_process(without, right::write, place).allowed());
+    CHECK_FALSE(may_host(without, right::read, place).allowed());
+  }
+  CHECK(may_process(without, right::read, "/data/x").allowed());
+  CHECK(may_process(without, right::run, "/usr/bin/cc").allowed());
+  CHECK_FALSE(may_process(without, right::read, "/work/x").allowed());
+  const loaded_policy bare = lowered("{}", none); // presets left out are all
+  CHECK(may_process(bare, right::run, "/usr/bin/cc").allowed());
+  CHECK_FALSE(may_process(bare, right::write, "/work/x").allowed());
+  CHECK(lowered(text, std::nullopt).is_any<part::files>());
+}

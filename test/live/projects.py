@@ -174,6 +174,15 @@ def root_directory(s):
     return problems
 
 
+def elsewhere(s):
+    """A program may run outside the workspace, where the policy grants something, and has there what it grants."""
+    script = f"ls > /dev/null && ! touch {NAME} && touch {s.workspace}/{NAME} && pwd"
+    ended, was, _ = s.attempt(s.workspace, "--workspace", s.workspace, "--cwd", "/usr/share", script=script)
+    problems = [] if was and ended.status == 0 and ended.out == "/usr/share\n" else [f"{ended.status}: {ended.err}"]
+    ended, was, _ = s.attempt(s.workspace, "--workspace", s.workspace, "--cwd", s.outside)
+    return problems + ([] if not was and ended.status == 125 and "outside every granted place" in ended.err else [ended.err])
+
+
 def documents_without_roots(s):
     """A document that leaves its roots to the project has none there, and is not unbounded."""
     file = write(os.path.join(s.top, "p.json"), '{"process_sandbox": {"presets": ["system_runtime"]}}')
@@ -192,6 +201,7 @@ ROWS = {
     "nested projects": nested,
     "beneath system directories": marked,
     "the root directory as a workspace": root_directory,
+    "a directory outside the workspace": elsewhere,
     "documents without roots": documents_without_roots,
 }
 

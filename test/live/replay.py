@@ -29,7 +29,7 @@ class Stage(Scratch):
 
     def record(self, script, *options):
         """The name of the record of a shell's run."""
-        path = os.path.join(self.workspace, "record.json")
+        path = os.path.join(self.outside, "record.json")
         self.tool("run", "--quiet", *options, "--record", path, "--", "sh", "-c", script)
         return path
 
