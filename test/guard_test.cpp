@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "guard_refused_rows.hpp"
 #include "guard_rows.hpp"
 #include "holds.hpp"
 #include "host/lists.hpp"
@@ -147,6 +148,20 @@ TEST_CASE("guard: a policy says what it lists") {
   CHECK(check_guard(inside, script, "/srv/job").code == path_leaves_workspace);
   CHECK(check_guard(inside, script, "/srv/job/sub").code == ok);
   CHECK(check_guard(inside, script).code == ok);
+  basic_policy<fixed<8, 64>> of_files;
+  of_files.write<part::workspace>([](auto& out) { out.add({"/srv/job", verb::write.bits(), {}}); });
+  of_files.write_any<part::executables>();
+  of_files.write<part::files>([](auto& out) { out.add({"/usr", verb::run.bits(), {}}), out.add({"/usr/x", 0, {}}); });
+  constexpr std::string_view granted[]{"ls", "/usr/bin"}, hidden[]{"ls", "/usr/x/a"}, other[]{"ls", "/etc"};
+  CHECK(check_guard(inside, granted, "/srv/job").code == path_leaves_workspace);
+  CHECK(check_guard(of_files, granted, "/srv/job").code == ok);
+  CHECK(check_guard(of_files, hidden, "/srv/job").code == path_leaves_workspace);
+  CHECK(check_guard(of_files, other, "/srv/job").code == path_leaves_workspace);
+  of_files.write_any<part::workspace>();
+  CHECK(check_guard(of_files, other, "/srv/job").code == path_leaves_workspace);
+  CHECK(check_guard(of_files, granted, "/srv/job").code == ok);
+  of_files.write_any<part::files>();
+  CHECK(check_guard(of_files, other, "/srv/job").code == ok);
   basic_policy<fixed<2, 8>> offline;
   offline.write_any<part::executables>();
   CHECK(check_guard(offline, fetch).code == host_refused);
@@ -169,6 +184,38 @@ TEST_CASE("guard: without a workspace no path is looked at; relative paths start
   HOLDS(code_of({"cat", "../a"}, {"/srv/job", {}}) == path_leaves_workspace);
   HOLDS(code_of({"cat", "a/../b"}, {"/srv/job", {}}) == ok);
   HOLDS(code_of({"cat", "/etc/passwd", "../../.."}, {"/", "/srv/job"}) == ok);
+}
+
+TEST_CASE("guard: a caller that knows where links lead gets each path as it is written") {
+  constexpr auto names = [](std::string_view wanted) { return [=](std::string_view path) { return path == wanted; }; };
+  constexpr std::string_view argv[]{"env",         "A=1",    "cat", "-n",           "a link",
+                                    "--out=sub/x", "-xf./y", "@z",  "file:///t%20u"};
+  HOLDS(find_path(argv, names("a link")).argument == 4);
+  HOLDS(find_path(argv, names("sub/x")).argument == 5);
+  HOLDS(find_path(argv, names("./y")).argument == 6);
+  HOLDS(find_path(argv, names("z")).argument == 7);
+  HOLDS(find_path(argv, names("/t u")).code == path_leaves_workspace);
+  HOLDS(find_path(argv, names("cat")).code == ok);
+  HOLDS(find_path({}, names("")).code == ok);
+}
+
+TEST_CASE("guard: a caller that knows where links lead has a path judged by its end") {
+  constexpr guard::surroundings where{
+      "/srv/job", "/srv/job", {}, {}, [](const guard::surroundings&, std::string_view path) {
+        return path == "/link/a";
+      }};
+  HOLDS(code_of({"cat", "/link/a"}, where) == ok);
+  HOLDS(code_of({"cat", "/link/b"}, where) == path_leaves_workspace);
+}
+
+TEST_CASE("guard: what code on a command line evades") {
+  basic_policy<fixed<2, 8>> p;
+  p.interpreters = true;
+  CHECK(limits_programs(p));
+  p.write_any<part::executables>();
+  CHECK(!limits_programs(p));
+  p.interpreters = false;
+  CHECK(limits_programs(p));
 }
 
 TEST_CASE("guard: the first check decides, not the first argument") {
@@ -215,6 +262,15 @@ TEST_CASE("guard: a split text that finds no room is refused under the first rul
   const std::string fits(guard::words::most_bytes, 'x');
   const std::string_view argv[]{"env", "-S", fits};
   CHECK(check_guard(argv, listed<heap>("any").view(), false, host::any_host).code == ok);
+}
+
+TEST_CASE("guard: more programs than are looked at are refused under the first rule that is in force") {
+  std::vector<std::string_view> argv(100'000, "flock");
+  CHECK(check_guard(argv, listed<heap>("flock").view(), true, host::any_host).code == executable_refused);
+  CHECK(check_guard(argv, listed<heap>("any").view(), false, host::any_host).code == interpreter_refused);
+  CHECK(check_guard(argv, listed<heap>("any").view(), true, host::any_host).code == inline_code_refused);
+  argv.resize(2 * guard::program_walk::most);
+  CHECK(check_guard(argv, listed<heap>("flock").view(), true, host::any_host).code == ok);
 }
 
 TEST_CASE("guard: interpreters by name") {

@@ -4,12 +4,13 @@
 ///   executables   each program that is started, also by env, xargs and the like in turn, is listed;
 ///   interpreters  none of them is a shell or language runtime, unless these may run;
 ///   inline code   no interpreter gets its code on the command line;
-///   paths         no argument is a path that lexically leaves the workspace;
+///   paths         no argument is a path for which the policy grants nothing, as far as its text says so;
 ///   hosts         no argument names a host that is not allowed.
 #pragma once
 
 #include "guard/argument_host.hpp"
 #include "guard/argument_path.hpp"
+#include "guard/code_tool.hpp"
 #include "guard/finding.hpp"
 #include "guard/inline_code.hpp"
 #include "guard/wrapper.hpp"
@@ -22,51 +23,87 @@ namespace cordon {
 namespace guard {
 
 /// The programs that a command line starts: the first of them that is not listed, else the first interpreter, else
-/// code that it is told.
+/// code that one of them is told.
 [[nodiscard]] constexpr guard_finding check_programs(words& w, step<name_tree> executables, bool interpreters) {
-  guard_finding found;
-  for (std::size_t i = 0; i < w.size(); i = started_by(w, i)) {
-    const auto [program, argument] = w[i];
+  guard_finding interpreter, told;
+  program_walk walk(w);
+  for (; !walk.is_over(); walk.go_on()) {
+    const auto [program, argument] = w[walk.at()];
     if (executables.value(program) == 0) return {guard_code::executable_refused, argument};
-    if (found.refused() || !is_interpreter(program)) continue;
-    if (!interpreters) found = {guard_code::interpreter_refused, argument};
-    else if (const std::size_t code = find_inline_code(w, i); code < w.size())
-      found = {guard_code::inline_code_refused, w[code].argument};
+    const bool is_language = is_interpreter(program);
+    if (is_language && !interpreters && !interpreter.refused())
+      interpreter = {guard_code::interpreter_refused, argument};
+    if (told.refused()) continue;
+    const std::size_t code = is_language ? find_inline_code(w, walk.at()) : find_code(w, walk.at(), walk.end());
+    if (code < w.size()) told = {guard_code::inline_code_refused, w[code].argument};
   }
-  if (!w.is_cut() || found.refused()) return found;
+  if (interpreter.refused()) return interpreter;
+  if ((!w.is_cut() && !walk.is_cut()) || told.refused()) return told;
   if (executables.value("*") == 0) return {guard_code::executable_refused, 0};
   return {interpreters ? guard_code::inline_code_refused : guard_code::interpreter_refused, 0};
 }
 
-/// Calls `f(index)` for each word that is no program, until f returns true; the index, or the number of words.
+/// Calls `f(index, program)` for each word that is no program, until f returns true: `program` is the index of the one that
+/// stands before it. Returns the index, or the number of words.
 template <class F> [[nodiscard]] constexpr std::size_t find_argument(words& w, F&& f) {
-  std::size_t program = 0;
-  for (std::size_t i = 0; i < w.size(); ++i)
-    if (i == program) program = started_by(w, i);
-    else if (f(i)) return i;
+  program_walk walk(w);
+  for (std::size_t i = 0, program = 0; i < w.size(); ++i)
+    if (i == walk.at()) {
+      program = i;
+      walk.go_on();
+    } else if (f(i, program)) return i;
   return w.size();
 }
 
-/// Index of the word that names a host which is not allowed, or the number of words.
-[[nodiscard]] constexpr std::size_t find_refused_host(words& w, const host_axis& hosts) {
+/// Index of the word that names a host which the judge refuses, or the number of words.
+[[nodiscard]] constexpr std::size_t find_refused_host(words& w, host_judge& judge) {
   bool is_value = false;
-  return find_argument(w, [&](std::size_t i) {
+  return find_argument(w, [&](std::size_t i, std::size_t) {
     const std::string_view text = w[i].text;
-    if (names_refused_host(text, hosts) || (is_value && is_refused_host(text, hosts))) return true;
+    if (judge.refuses_in(text) || (is_value && judge.refuses_value(text))) return true;
     const host_option o = host_option_of(text);
     is_value = o.found && o.is_next;
-    return o.found && !o.is_next && is_refused_host(o.value, hosts);
+    return o.found && !o.is_next && judge.refuses_value(o.value);
   });
+}
+
+template <class Tell> [[nodiscard]] constexpr guard_finding check_hosts(words& w, const host_axis& hosts, Tell&& tell) {
+  if (hosts.is_any()) return {};
+  host_judge judge(hosts);
+  const std::size_t host = find_refused_host(w, judge);
+  if (host >= w.size()) return {};
+  tell(judge.found());
+  return {guard_code::host_refused, w[host].argument};
+}
+
+[[nodiscard]] constexpr guard_finding check_arguments(words& w, const host_axis& hosts, const surroundings& where) {
+  const std::size_t path = find_argument(
+      w, [&](std::size_t i, std::size_t program) { return leaves_workspace(w[program].text, w[i].text, where); });
+  if (path < w.size()) return {guard_code::path_leaves_workspace, w[path].argument};
+  return check_hosts(w, hosts, [](const host::judged_host&) {});
 }
 
 } // namespace guard
 
-/// The first argument that names a host which is not allowed, whatever else there is to find.
-[[nodiscard]] constexpr guard_finding check_hosts(std::span<const std::string_view> argv, const host_axis& hosts) {
-  if (argv.empty() || hosts.is_any()) return {};
+/// The first argument that names a host which is not allowed, whatever else there is to find. `tell` is called with that
+/// host, whose text lives as long as the call.
+template <class Tell>
+[[nodiscard]] constexpr guard_finding check_hosts(std::span<const std::string_view> argv, const host_axis& hosts,
+                                                  Tell&& tell) {
+  if (argv.empty()) return {};
   guard::words w(argv);
-  const std::size_t host = guard::find_refused_host(w, hosts);
-  return host < w.size() ? guard_finding{guard_code::host_refused, w[host].argument} : guard_finding{};
+  return guard::check_hosts(w, hosts, tell);
+}
+[[nodiscard]] constexpr guard_finding check_hosts(std::span<const std::string_view> argv, const host_axis& hosts) {
+  return check_hosts(argv, hosts, [](const host::judged_host&) {});
+}
+
+/// The first argument that is a path outside what is granted, else the first that names a host which is not allowed.
+[[nodiscard]] constexpr guard_finding check_arguments(std::span<const std::string_view> argv, const host_axis& hosts,
+                                                      const guard::surroundings& where = {}) {
+  if (argv.empty()) return {};
+  guard::words w(argv);
+  return guard::check_arguments(w, hosts, where);
 }
 
 /// What the guard finds in a command line: the program and its arguments. `executables` has the value 1 for names
@@ -77,19 +114,45 @@ template <class F> [[nodiscard]] constexpr std::size_t find_argument(words& w, F
   if (argv.empty()) return {};
   guard::words w(argv);
   if (const guard_finding f = guard::check_programs(w, executables, interpreters); f.refused()) return f;
-  const std::size_t path =
-      guard::find_argument(w, [&](std::size_t i) { return guard::leaves_workspace(w[i].text, where); });
-  if (path < w.size()) return {guard_code::path_leaves_workspace, w[path].argument};
-  return check_hosts(argv, hosts);
+  return guard::check_arguments(w, hosts, where);
 }
 
-/// The same as a policy says it; with a current directory, its workspace is what arguments must not leave.
+/// The paths that a policy grants to anything, for a program that is started in that directory. Where the policy limits
+/// neither the workspace nor the files of processes, and without a directory, no path is looked at.
+template <class S>
+[[nodiscard]] constexpr guard::surroundings surroundings_of(const basic_policy<S>& p, std::string_view cwd) {
+  guard::surroundings where;
+  const bool any_workspace = p.template is_any<part::workspace>(), any_file = p.template is_any<part::files>();
+  if (!any_workspace) where.granted = p.workspace();
+  if (!any_file) where.files = p.files();
+  if (!any_workspace || !any_file) where.cwd = cwd;
+  return where;
+}
+
+/// The same as a policy says it.
 template <class S>
 [[nodiscard]] constexpr guard_finding check_guard(const basic_policy<S>& p, std::span<const std::string_view> argv,
                                                   std::string_view cwd = {}) {
-  guard::surroundings where;
-  if (!p.template is_any<part::workspace>()) where = {{}, cwd, p.workspace()};
-  return check_guard(argv, p.executables(), p.interpreters, p.hosts(), where);
+  return check_guard(argv, p.executables(), p.interpreters, p.hosts(), surroundings_of(p, cwd));
+}
+
+/// Does the policy limit which programs are started? Where it does not, code on a command line evades nothing.
+template <class S> [[nodiscard]] constexpr bool limits_programs(const basic_policy<S>& p) {
+  return !p.interpreters || !p.template is_any<part::executables>();
+}
+
+/// The first argument that names a path for which `f` holds: for callers that read the file system. `f` gets each path as
+/// it is written, relative ones, plain names and what may be one (`/x` of `-Isrc/x`) among them.
+template <class F> [[nodiscard]] constexpr guard_finding find_path(std::span<const std::string_view> argv, F&& f) {
+  if (argv.empty()) return {};
+  guard::words w(argv);
+  const std::size_t path = guard::find_argument(w, [&](std::size_t i, std::size_t) {
+    const std::string_view text = w[i].text;
+    if (guard::has_blank(text)) return f(text);
+    const std::string_view perhaps = guard::behind_letters(text);
+    return guard::any_path(text, f) || (!perhaps.empty() && f(perhaps));
+  });
+  return path < w.size() ? guard_finding{guard_code::path_leaves_workspace, w[path].argument} : guard_finding{};
 }
 
 } // namespace cordon

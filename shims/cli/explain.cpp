@@ -6,6 +6,7 @@
 #include <cordon/explain.hpp>
 #include <cordon/format/host_text.hpp>
 #include <cordon/format/write.hpp>
+#include <cordon/run/host_refusal.hpp>
 
 #include <cstdio>
 #include <filesystem>
@@ -57,6 +58,7 @@ struct answered {
   cordon::verdict verdict;
   std::string clause; ///< empty: none
   std::string more;   ///< further JSON members
+  std::string reason; ///< in words; empty: none
 };
 
 [[nodiscard]] verdict ask_path(const loaded_policy& p, const asked& a, right r, std::string_view place) {
@@ -85,8 +87,8 @@ struct answered {
     throw usage_error("--path needs --right with one of read list run write create remove attributes connect");
   const path::normal n = a.subject.starts_with("/") ? path::normalize(a.subject) : path::normal{path::flaw::no_base};
   const axis own = a.in_process ? axis::workspace : axis::files;
-  if (!n) return {{answer::malformed, own, {}}, {}, {}};
-  answered out{ask_path(p, a, r, n.view()), {}, {}};
+  if (!n) return {{answer::malformed, own, {}}, {}, {}, {}};
+  answered out{ask_path(p, a, r, n.view()), {}, {}, {}};
   if (out.verdict.axis == own && !out.verdict.clause.place.empty())
     out.clause =
         std::string(out.verdict.clause.place) + " " + format::text_of(rights::from_bits(out.verdict.clause.value));
@@ -99,21 +101,36 @@ struct answered {
   return out;
 }
 
+/// Why a host is refused, where it is.
+[[nodiscard]] std::string reason_of_host(const loaded_policy& p, const std::string& host, const verdict& v) {
+  if (v.allowed()) return {};
+  if (v.axis != axis::level) return host_refusal(host, p.hosts());
+  return host_refusal(host, host_axis{}) + ": level " + std::string(name(p.level)) + " has no network";
+}
+
+[[nodiscard]] answered ask_about_command(const loaded_policy& p, const asked& a, const std::string& directory) {
+  const std::vector<std::string_view> argv(a.argv.begin(), a.argv.end());
+  answered out{may_execute(p, argv, directory), {}, {}, {}};
+  out.clause = out.verdict.clause.place;
+  if (out.verdict.answer == answer::refuse && out.verdict.axis == axis::guard)
+    out.reason = reason_of(check_guard(p, argv, directory), argv, p.hosts());
+  return out;
+}
+
 /// `directory`: of the file, where a command line is taken to run.
 [[nodiscard]] answered ask(const loaded_policy& p, const asked& a, const std::string& directory) {
   if (a.kind == "path") return ask_about_path(p, a);
+  if (a.kind == "exec") return ask_about_command(p, a, directory);
   answered out;
   if (a.kind == "host" || (a.kind == "url" && a.subject.find("://") != a.subject.npos)) {
     const host_verdict v = may_reach(p, format::ask_host(a.subject));
-    return {v, std::string(v.pattern.view()), {}};
+    return {v, std::string(v.pattern.view()), {}, reason_of_host(p, a.subject, v)};
   }
   out.verdict = a.kind == "url"       ? verdict{answer::malformed, axis::hosts, {}}
                 : a.kind == "syscall" ? may_call(p, a.subject)
                 : a.kind == "ability" ? has_ability(p, a.subject)
                 : a.kind == "env"     ? has_variable(p, a.subject)
-                : a.kind == "capability"
-                    ? has_capability(p, a.subject)
-                    : may_execute(p, std::vector<std::string_view>(a.argv.begin(), a.argv.end()), directory);
+                                      : has_capability(p, a.subject);
   out.clause = out.verdict.clause.place;
   return out;
 }
@@ -131,11 +148,12 @@ int explain_file(const std::string& file, const std::vector<asked>& questions, b
     if (json)
       out += "{\"question\":" + format::as_json(a.words) + ",\"verdict\":" + format::as_json(name(x.verdict.answer)) +
              ",\"clause\":" + (clause.empty() ? "null" : format::as_json(clause)) +
-             ",\"axis\":" + format::as_json(name(x.verdict.axis)) + x.more + "}\n";
+             ",\"axis\":" + format::as_json(name(x.verdict.axis)) + x.more +
+             (x.reason.empty() ? "" : ",\"reason\":" + format::as_json(x.reason)) + "}\n";
     else
       out += format::printable(std::string(name(x.verdict.answer)) + "  " + a.words + "  (" +
                                std::string(name(x.verdict.axis)) + (clause.empty() ? ": no clause" : ": " + clause) +
-                               ")") +
+                               ")" + (x.reason.empty() ? "" : ": " + x.reason)) +
              "\n";
   }
   std::fputs(out.c_str(), stdout);

@@ -21,7 +21,7 @@ namespace {
 struct run_options {
   policy_options policy;
   std::string backend = "auto", guard = "report", egress = "none";
-  std::vector<std::string> accepted_gaps;
+  std::vector<std::string> accepted_gaps, requested_hosts;
   std::string stdin_mode = "pass";
   std::optional<std::string> directory, report_file, record_file, key;
   bool json = false, quiet = false;
@@ -122,6 +122,7 @@ int run_command(const run_options& o) {
   request.trusted_files = o.policy.files;
   for (const auto& file : {o.report_file, o.record_file, o.key})
     if (file && *file != "-") request.trusted_files.push_back(*file);
+  request.requested_hosts = o.requested_hosts;
   request.asked = circumstances_of_variables();
   if (!from_name(backend_names, o.backend, request.asked.backend)) throw usage_error("unknown backend " + o.backend);
   if (!from_name(guard_mode_names, o.guard, request.guard)) throw usage_error("unknown guard mode " + o.guard);
@@ -161,6 +162,8 @@ void describe_run(command& c) {
   c.option("--accept-gap", o->accepted_gaps, "an unenforced gap that os_hardened may leave");
   c.option("--guard", o->guard, "report or refuse what the guard finds in the arguments");
   c.option("--egress", o->egress, "none, preflight or strict: refuse arguments that name a host which is not allowed");
+  c.option("--requested-host", o->requested_hosts,
+           "a host that the program will contact, which --egress preflight and strict check");
   c.option("--cwd", o->directory, "the directory to run in");
   c.option("--stdin", o->stdin_mode,
            "pass, or relay: a pipe goes through cordon, and what cordon has read is not left in it");

@@ -2,9 +2,13 @@
 #include "decide.hpp"
 
 #include <cordon/question.hpp>
+#include <cordon/run/host_refusal.hpp>
+#include <cordon/run/links.hpp>
 #include <cordon/run/redact.hpp>
 #include <cordon/run/refused.hpp>
 
+#include <algorithm>
+#include <filesystem>
 #include <utility>
 
 namespace cordon::shim {
@@ -69,17 +73,79 @@ void check_start(const loaded_policy& p, const std::string& program, const std::
                   " lies outside every granted place; grant it, or name another with --cwd DIR");
 }
 
+namespace {
+
+/// How often the disk is looked at for the arguments of a run: once for each component of a path, and often for a link.
+constexpr std::size_t most_looks = 16384, looks_of_link = 64;
+
+bool leads_inside(const guard::surroundings& where, std::string_view path) {
+  return guard::grants(where, detail::follow(path).end);
+}
+
+/// Finds paths that lead to a place for which nothing is granted, by links or as what stands behind several letters of
+/// options.
+class link_finder {
+public:
+  explicit link_finder(const guard::surroundings& where) : where_(where) {}
+
+  bool operator()(std::string_view path) {
+    if (path.empty() || path.front() == '-' || path.size() > path::longest || !where_.cwd.starts_with('/'))
+      return false;
+    const std::string place =
+        path.front() == '/' ? std::string(path) : std::string(where_.cwd) + "/" + std::string(path);
+    looks_ += static_cast<std::size_t>(std::count(place.begin(), place.end(), '/'));
+    if (looks_ > most_looks || guard::detail::is_device(place)) return false;
+    const detail::followed to = detail::follow(place);
+    looks_ += looks_of_link * to.links.size();
+    if (guard::grants(where_, to.end)) return false;
+    std::error_code ec;
+    return !to.links.empty() || std::filesystem::exists(to.end, ec);
+  }
+
+private:
+  guard::surroundings where_;
+  std::size_t looks_ = 0;
+};
+
+/// What the guard finds, with links followed. Code is no finding where the policy does not limit programs.
+guard_finding find(const loaded_policy& p, std::span<const std::string_view> words, std::string_view directory) {
+  guard::surroundings where = surroundings_of(p, directory);
+  where.leads_inside = leads_inside;
+  guard_finding found = check_guard(words, p.executables(), p.interpreters, p.hosts(), where);
+  if (found.code == guard_code::inline_code_refused && !limits_programs(p))
+    found = check_arguments(words, p.hosts(), where);
+  if (!where.are_known() || (found.refused() && found.code != guard_code::host_refused)) return found;
+  link_finder leads_out(where);
+  const guard_finding link = find_path(words, leads_out);
+  return link.refused() ? link : found;
+}
+
+/// Refuses what names a host that the policy does not allow. Throws `refused`.
+void check_requested(const loaded_policy& p, const run_request& request, std::span<const std::string_view> words) {
+  const bool offline = p.level < level::network;
+  const host_axis hosts = offline ? host_axis{} : p.hosts();
+  const std::string more = offline ? ": level " + std::string(name(p.level)) + " has no network" : "";
+  std::string why;
+  const guard_finding found =
+      check_requested_hosts(words, hosts, [&](const host::judged_host& h) { why = text_of(h) + more; });
+  if (found.refused()) throw refused("the guard refuses " + redact(request.argv)[found.argument] + ": " + why);
+  for (const std::string& text : request.requested_hosts)
+    if (const std::string of_host = host_refusal(text, hosts); !of_host.empty())
+      throw refused("a requested host is refused: " + of_host + more);
+}
+
+} // namespace
+
 void check_words(const loaded_policy& p, const run_request& request, std::span<const std::string_view> words,
                  report& r) {
-  const auto refuse = [&](const guard_finding& g) {
-    throw refused("the guard refuses " + redact(request.argv)[g.argument] + ": " + std::string(g.why()));
-  };
-  r.guard = check_guard(p, words, r.directory);
+  r.guard = find(p, words, r.directory);
+  r.guard_reason = reason_of(r.guard, words, p.hosts());
   const bool of_program =
       r.guard.code == guard_code::executable_refused || r.guard.code == guard_code::interpreter_refused;
-  if (of_program || (r.guard.refused() && request.guard == guard_mode::refuse)) refuse(r.guard);
+  if (of_program || (r.guard.refused() && request.guard == guard_mode::refuse))
+    throw refused("the guard refuses " + redact(request.argv)[r.guard.argument] + ": " + r.guard_reason);
   if (request.egress == egress_mode::none) return;
-  if (const guard_finding host = check_hosts(words, p.hosts()); host.refused()) refuse(host);
+  check_requested(p, request, words);
   if (request.egress == egress_mode::strict && r.selected != selection::confined)
     throw refused("egress strict: nothing here keeps the program from hosts that the policy does not allow");
 }

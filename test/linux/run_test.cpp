@@ -290,70 +290,6 @@ TEST_SUITE("run") {
     CHECK(run(r).ended.how == ending::refused);
   }
 
-  TEST_CASE("what the guard finds is in the report, and refused where that is asked for") {
-    const place s;
-    format::document d = s.document();
-    d.workspace.emplace();
-    d.workspace->push_back({s.top.string(), verb::write});
-    run_request r = s.shell("", d);
-    r.argv = {"/bin/cat", "../../etc/hostname", "/dev/null"};
-    const report told = run(r);
-    CHECK(told.ended.how == ending::exited);
-    CHECK(told.guard.code == guard_code::path_leaves_workspace);
-    CHECK(told.guard.argument == 1);
-    r.guard = guard_mode::refuse;
-    CHECK(run(r).ended.why.find("../../etc/hostname") != std::string::npos);
-    r.argv = {"/bin/cat", "/dev/null"};
-    CHECK(run(r).ended.how == ending::exited);
-  }
-
-  TEST_CASE("programs that the policy does not list are never started, whatever is asked of the guard") {
-    const place s;
-    format::document d = s.document();
-    d.executables = std::vector<std::string>{"cat", "env"};
-    d.interpreters = false;
-    run_request r = s.shell("", d);
-    for (const guard_mode mode : {guard_mode::report, guard_mode::refuse}) {
-      r.guard = mode;
-      r.argv = {"cat", "/dev/null"};
-      CHECK(run(r).ended.how == ending::exited);
-      r.argv = {"env", "touch", s.at("made")};
-      report told = run(r);
-      CHECK(told.ended.how == ending::refused);
-      CHECK(told.guard.code == guard_code::executable_refused);
-      CHECK(told.guard.argument == 1);
-      d.executables = std::vector<std::string>{"sh"};
-      run_request of_shell = s.shell(": > made", d);
-      of_shell.argv[0] = "sh", of_shell.guard = mode;
-      told = run(of_shell);
-      CHECK(told.ended.how == ending::refused);
-      CHECK(told.guard.code == guard_code::interpreter_refused);
-      CHECK(!std::filesystem::exists(s.top / "made"));
-    }
-  }
-
-  TEST_CASE("hosts that arguments name, by egress mode") {
-    const place s;
-    format::document d = s.document();
-    d.network.emplace(); // none
-    run_request r = s.shell("", d);
-    for (const bool names_host : {false, true}) {
-      r.argv = {"/bin/echo", names_host ? "https://example.com/x" : "a plain word"};
-      for (const egress_mode mode : {egress_mode::none, egress_mode::preflight, egress_mode::strict}) {
-        CAPTURE(name(backend::automatic));
-        r.egress = mode;
-        CHECK((run(r).ended.how == ending::refused) == (names_host && mode != egress_mode::none));
-      }
-    }
-    r.asked.backend = backend::none;
-    r.asked.allow = "1";
-    r.argv = {"/bin/echo", "a plain word"};
-    r.egress = egress_mode::preflight;
-    CHECK(run(r).ended.how == ending::exited);
-    r.egress = egress_mode::strict;
-    CHECK(run(r).ended.why.starts_with("egress strict"));
-  }
-
   TEST_CASE(
       "private memory holds no more than a process may have, and is no way to run what nothing else lets be run") {
     const place s;
@@ -407,5 +343,4 @@ TEST_SUITE("run") {
     CHECK(told.ended.how == ending::refused);
     CHECK(told.ended.why.find("outside every granted place") != std::string::npos);
   }
-
 } // TEST_SUITE

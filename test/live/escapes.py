@@ -59,6 +59,13 @@ def question_as_json(s):
                       r"/a\u007f\u009b\u202e")
 
 
+def refused_host(s):
+    policy = write(os.path.join(s.top, "p"), f"level network\nrun /usr\nwrite {s.workspace}\nconnect example.com\n")
+    return [p for words in (["explain", policy, "--host", BAD],
+                            ["run", "--policy", policy, "--egress", "preflight", "--requested-host", BAD, "--", "true"])
+            for p in s.problems(s.told(*words), f"host {SHOWN} is invalid")]
+
+
 def gap_on_stderr(s):
     os.link(s.named, os.path.join(s.workspace, "other"))
     return s.problems(s.told("run", "--hide", s.named, "--", "true"))
@@ -80,6 +87,7 @@ ROWS = {
     "words of the command line": unknown_words,
     "a question": question,
     "a question as JSON": question_as_json,
+    "a refused host": refused_host,
     "a gap on stderr": gap_on_stderr,
     "a canonical form": canonical_form,
     "rules": rules,

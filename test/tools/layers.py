@@ -26,6 +26,7 @@ LAYERS = [
     ["literals.hpp"],
     ["guard/"],
     ["question.hpp", "guard.hpp", "nested_sandbox.hpp"],
+    ["preflight.hpp"],
     ["plan.hpp"],
     ["ask.hpp"],
     ["backend/mounts/", "backend/seccomp/", "backend/floor.hpp", "backend/json_text.hpp"],

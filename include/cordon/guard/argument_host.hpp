@@ -2,7 +2,7 @@
 /// Arguments that name a host: URLs, values of options that are called so, and user@host:path as scp writes it.
 #pragma once
 
-#include "../host/decide.hpp"
+#include "../host/refusal.hpp"
 #include "value.hpp"
 
 #include <array>
@@ -40,33 +40,6 @@ inline constexpr std::array<service, 9> services{{{"http", 80},
   return colon != host.npos && colon == host.rfind(':');
 }
 
-/// Is any port of that place allowed?
-[[nodiscard]] constexpr bool allows_some_port(const host_axis& hosts, std::string_view place) {
-  const step<host_tree> denied = hosts.denied.as<host_tree>();
-  return !host::within(host::reach_of(hosts.allowed.at(hosts.allowed.find(place))).allowed,
-                       host::reach_of(denied.at(denied.find(place))).allowed, {}, {});
-}
-
-/// `[user@]host[:port]`; without a port the given one is asked for, or, if that is 0, any. What cannot be read is not
-/// allowed, so that no program may read it otherwise.
-[[nodiscard]] constexpr bool allows(const host_axis& hosts, std::string_view authority, std::uint16_t port) {
-  if (has(authority, '\\')) return false;
-  if (const std::size_t user = authority.rfind('@'); user != authority.npos) authority.remove_prefix(user + 1);
-  if (authority.ends_with(':')) authority.remove_suffix(1);
-  host::asked q = host::ask(authority);
-  if (q.how != host::asking::host) return false;
-  if (!has_port(authority)) {
-    if (port == 0) return allows_some_port(hosts, q.place().view());
-    q.port = port;
-  }
-  return host::decide(hosts, q).allowed();
-}
-
-[[nodiscard]] constexpr bool url_refused(const url& u, const host_axis& hosts) {
-  if (u.authority.empty() || (u.is_file() && u.authority == "localhost")) return false;
-  return !allows(hosts, u.authority, port_of(u.scheme));
-}
-
 /// The host of `user@host:path`; empty if the text is none as a whole. O(n) up to the first `=`.
 [[nodiscard]] constexpr std::string_view scp_host(std::string_view text) {
   const std::size_t stop = text.find_first_of("/:=");
@@ -78,18 +51,74 @@ inline constexpr std::array<service, 9> services{{{"http", 80},
   return end < text.size() && text[end] == ':' ? text.substr(0, end) : std::string_view{};
 }
 
-[[nodiscard]] constexpr bool text_refused(std::string_view text, const host_axis& hosts) {
-  if (const url u = url_of(text)) return url_refused(u, hosts);
-  const std::string_view host = scp_host(text);
-  return !host.empty() && !allows(hosts, host, 22);
+[[nodiscard]] constexpr bool is_web(std::string_view scheme) {
+  if (const std::size_t plus = scheme.rfind('+'); plus != scheme.npos) scheme.remove_prefix(plus + 1);
+  return host::detail::is_scheme(scheme, "http") || host::detail::is_scheme(scheme, "https");
 }
 
 } // namespace detail
 
-/// Does the argument, or a value in it, name a host that is not allowed? O(n) in its size.
-[[nodiscard]] constexpr bool names_refused_host(std::string_view argument, const host_axis& hosts) {
-  return any_value(argument, [&](std::string_view text) { return detail::text_refused(text, hosts); });
-}
+/// What URLs may be.
+enum class schemes : std::uint8_t {
+  any, ///< of any scheme: the host decides
+  web, ///< http and https alone, whatever the host
+};
+
+/// Judges the hosts that texts name, and keeps the first that is refused; its text is that of the caller.
+class host_judge {
+public:
+  constexpr explicit host_judge(const host_axis& hosts, schemes allowed = schemes::any)
+      : hosts_(hosts), schemes_(allowed) {}
+
+  [[nodiscard]] constexpr const host::judged_host& found() const { return found_; }
+
+  /// `[user@]host[:port]`; without a port the given one is asked for, or, if that is 0, any. What cannot be read is
+  /// refused, so that no program may read it otherwise.
+  [[nodiscard]] constexpr bool refuses(std::string_view authority, std::uint16_t port) {
+    found_ = {host::written_host(authority), host::refusal::unreadable, 0, {}};
+    if (has(authority, '\\')) return true;
+    if (const std::size_t user = authority.rfind('@'); user != authority.npos) authority.remove_prefix(user + 1);
+    if (authority.ends_with(':')) authority.remove_suffix(1);
+    host::asked q = host::ask(authority);
+    if (q.how != host::asking::host) return true;
+    const bool any_port = !detail::has_port(authority) && port == 0;
+    if (!detail::has_port(authority)) q.port = port;
+    if (!any_port) found_.port = q.port;
+    found_.why = any_port ? host::refusal_with_any_port(hosts_, q) : host::refusal_of(hosts_, q);
+    return found_.is_refused();
+  }
+
+  /// A file: URL without a host is a path.
+  [[nodiscard]] constexpr bool refuses(const url& u) {
+    if (u.is_file() && (u.authority.empty() || u.authority == "localhost")) return false;
+    if (schemes_ == schemes::web && !detail::is_web(u.scheme)) {
+      found_ = {host::written_host(u.authority), host::refusal::scheme, 0, u.scheme};
+      return true;
+    }
+    return !u.authority.empty() && refuses(u.authority, detail::port_of(u.scheme));
+  }
+
+  /// Does the argument, or a value in it, name a host that is refused? O(n) in its size.
+  [[nodiscard]] constexpr bool refuses_in(std::string_view argument) {
+    return any_value(argument, [&](std::string_view text) {
+      if (const url u = url_of(text)) return refuses(u);
+      const std::string_view host = detail::scp_host(text);
+      return !host.empty() && refuses(host, 22);
+    });
+  }
+
+  /// Is the value of an option for hosts one that is refused? A path, an option and prose are none.
+  [[nodiscard]] constexpr bool refuses_value(std::string_view value, std::uint16_t port = 0) {
+    if (value.empty() || has("-./:@", value[0]) || has_blank(value)) return false;
+    if (const url u = url_of(value)) return refuses(u);
+    return refuses(value.substr(0, value.find_first_of("/?#")), port);
+  }
+
+private:
+  const host_axis& hosts_;
+  schemes schemes_;
+  host::judged_host found_{};
+};
 
 /// What an argument says if its name is that of an option for hosts: nothing, a value, or that the next one is it.
 struct host_option {
@@ -102,13 +131,6 @@ struct host_option {
   if (!argument.starts_with('-')) return {};
   const long_option o = long_option_of(argument.substr(argument.starts_with("--") ? 2 : 1));
   return {has_word("host hostname url proxy server endpoint address domain", o.name), !o.has_value, o.value};
-}
-
-/// Is the value of such an option a host that is not allowed? A path, an option and prose are none.
-[[nodiscard]] constexpr bool is_refused_host(std::string_view value, const host_axis& hosts) {
-  if (value.empty() || has("-./:@", value[0]) || has_blank(value)) return false;
-  if (const url u = url_of(value)) return detail::url_refused(u, hosts);
-  return !detail::allows(hosts, value.substr(0, value.find_first_of("/?#")), 0);
 }
 
 } // namespace cordon::guard

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Arguments that are paths out of the workspace, as far as their text says so. Nothing on disk is looked at.
+/// Arguments that are paths for which the policy grants nothing, as far as their text says so. Nothing on disk is read;
+/// a caller that may read it hands over where links lead (`find_path`).
 #pragma once
 
 #include "../policy.hpp"
+#include "option_letters.hpp"
 #include "value.hpp"
 
 namespace cordon::guard {
@@ -12,15 +14,31 @@ struct surroundings {
   std::string_view workspace{};
   std::string_view cwd{};    ///< what relative paths start at; empty: the workspace
   step<path_tree> granted{}; ///< a workspace of several places: where it has any right
+  step<path_tree> files{};   ///< where the started program has any right
+  /// For callers that read the file system: is anything granted where the links of a path lead? Null: links are not
+  /// followed.
+  bool (*leads_inside)(const surroundings&, std::string_view path) = nullptr;
 
   /// Without either, paths are not looked at.
   [[nodiscard]] constexpr bool are_known() const { return !workspace.empty() || !cwd.empty(); }
 };
 
+/// Does the policy grant anything for the path? It is absolute and in normal form.
+[[nodiscard]] constexpr bool grants(const surroundings& where, std::string_view path) {
+  return (!where.workspace.empty() && path::covers(where.workspace, path)) || where.granted.value(path) != 0 ||
+         where.files.value(path) != 0;
+}
+
 namespace detail {
 
 inline constexpr std::string_view devices[]{"/dev/null",  "/dev/zero",   "/dev/random", "/dev/urandom",
                                             "/dev/stdin", "/dev/stdout", "/dev/stderr"};
+
+[[nodiscard]] constexpr bool is_device(std::string_view path) {
+  for (const std::string_view d : devices)
+    if (path == d) return true;
+  return false;
+}
 
 [[nodiscard]] constexpr bool has_parent(std::string_view path) {
   for (std::size_t i = 0; i <= path.size();) {
@@ -39,15 +57,14 @@ inline constexpr std::string_view devices[]{"/dev/null",  "/dev/zero",   "/dev/r
   path::normal n;
   path::normalize(path, where.cwd.empty() ? where.workspace : where.cwd, {}, n);
   if (!n) return true; // such as ~/..: whoever reads it may know a home
-  for (const std::string_view d : devices)
-    if (n.view() == d) return false;
-  const bool inside = !where.workspace.empty() && path::covers(where.workspace, n.view());
-  return !inside && where.granted.value(n.view()) == 0;
+  if (is_device(n.view()) || grants(where, n.view())) return false;
+  return where.leads_inside == nullptr || !where.leads_inside(where, n.view());
 }
 
+using path_text = host::small_text<path::longest>;
+
 /// RFC 3986, 2.1: `%2e` is a dot.
-[[nodiscard]] constexpr bool file_leaves(std::string_view written, const surroundings& where) {
-  host::small_text<path::longest> path;
+constexpr void decode(std::string_view written, path_text& path) {
   for (std::size_t i = 0; i < written.size(); ++i) {
     const host::parsed_number byte = written[i] == '%' && i + 2 < written.size()
                                          ? host::parse_number(written.substr(i + 1, 2), 16, 255)
@@ -55,22 +72,34 @@ inline constexpr std::string_view devices[]{"/dev/null",  "/dev/zero",   "/dev/r
     path.add(byte ? static_cast<char>(byte.value) : written[i]);
     if (byte) i += 2;
   }
-  return path.is_cut() || path_leaves(path.view(), where);
 }
 
-/// The text is a path as a whole, perhaps with an @ before it, and leads out.
-[[nodiscard]] constexpr bool text_leaves(std::string_view text, const surroundings& where) {
+/// Calls `f` with the path that the text is as a whole, perhaps with an @ before it; what does not fit is one that leaves.
+template <class F> [[nodiscard]] constexpr bool with_path(std::string_view text, F&& f) {
   if (text.starts_with('@')) text.remove_prefix(1);
-  if (const url u = url_of(text)) return u.is_file() && file_leaves(u.path, where);
-  return path_leaves(text, where);
+  const url u = url_of(text);
+  if (!u) return f(text);
+  if (!u.is_file()) return false;
+  path_text path;
+  decode(u.path, path);
+  return path.is_cut() || f(path.view());
 }
 
 } // namespace detail
 
-/// Does the argument, or a value in it, lead out of the workspace? O(n) in its size.
-[[nodiscard]] constexpr bool leaves_workspace(std::string_view argument, const surroundings& where) {
+/// Does the argument, or a value in it, name a path for which `f` holds? O(n) in its size, and f.
+template <class F> [[nodiscard]] constexpr bool any_path(std::string_view argument, F&& f) {
+  return any_value(argument, [&](std::string_view text) { return detail::with_path(text, f); });
+}
+
+/// Does the argument of that program, or a value in it, lead out of the workspace? O(n) in its size.
+[[nodiscard]] constexpr bool leaves_workspace(std::string_view program, std::string_view argument,
+                                              const surroundings& where) {
   if (!where.are_known()) return false;
-  return any_value(argument, [&](std::string_view text) { return detail::text_leaves(text, where); });
+  const auto leaves = [&](std::string_view path) { return detail::path_leaves(path, where); };
+  if (any_path(argument, leaves)) return true;
+  const std::string_view attached = attached_path(program, argument);
+  return !has_blank(attached) && detail::with_path(attached, leaves);
 }
 
 } // namespace cordon::guard

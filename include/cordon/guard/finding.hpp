@@ -36,7 +36,7 @@ struct guard_finding {
     case guard_code::executable_refused: return "the program is not among the executables of the policy";
     case guard_code::interpreter_refused: return "the program is an interpreter, and the policy lets none be started";
     case guard_code::inline_code_refused: return "an interpreter gets its code on the command line; put it into a file";
-    case guard_code::path_leaves_workspace: return "the argument is a path outside the workspace";
+    case guard_code::path_leaves_workspace: return "the argument is a path for which the policy grants nothing";
     case guard_code::host_refused: return "the argument names a host that the policy does not allow";
     }
     return {};

@@ -21,6 +21,12 @@ template <class Fits> [[nodiscard]] constexpr std::string_view find_word(std::st
   return {};
 }
 
+[[nodiscard]] constexpr std::string_view first_word(std::string_view list) { return list.substr(0, list.find(' ')); }
+[[nodiscard]] constexpr std::string_view behind_first_word(std::string_view list) {
+  const std::size_t end = list.find(' ');
+  return end == list.npos ? std::string_view{} : list.substr(end + 1);
+}
+
 [[nodiscard]] constexpr bool has_word(std::string_view list, std::string_view wanted) {
   return !find_word(list, [&](std::string_view w) { return w == wanted; }).empty();
 }

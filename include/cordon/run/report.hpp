@@ -73,7 +73,7 @@ inline loaded_policy without_secrets(const loaded_policy& p) {
   put("backend", text(r.backend));
   put("reason", r.reason.empty() ? "null" : text(r.reason));
   put("guard", r.guard.refused() ? "{\"code\": " + text(name(r.guard.code)) + ", \"argument\": " +
-                                       std::to_string(r.guard.argument) + ", \"why\": " + text(r.guard.why()) + "}"
+                                       std::to_string(r.guard.argument) + ", \"why\": " + text(r.guard_reason) + "}"
                                  : "null");
   put("mechanisms", detail::json_lines(r.mechanisms, [&](const mechanism& m) {
         return "{\"name\": " + text(m.name) + ", \"version\": " + text(m.version) +

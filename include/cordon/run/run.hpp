@@ -34,7 +34,8 @@ enum class guard_mode : std::uint8_t {
   refuse, ///< nothing is started
 };
 
-/// What becomes of hosts that the arguments name and the policy does not allow, beside what is enforced.
+/// What becomes of hosts that the arguments name, or the caller hands over, and the policy does not allow, beside what is
+/// enforced.
 enum class egress_mode : std::uint8_t {
   none,      ///< nothing: no connection to them can be made
   preflight, ///< nothing is started
@@ -65,6 +66,9 @@ struct run_request {
   std::vector<std::string> accepted_gaps{}; ///< IDs of unenforced gaps that os_hardened may leave
   guard_mode guard = guard_mode::report;
   egress_mode egress = egress_mode::none;
+  /// Hosts that the caller knows the program will contact: `example.com`, `example.com:80` or a URL. Under
+  /// `egress_mode::preflight` and `strict` a run is refused if the policy does not allow one of them.
+  std::vector<std::string> requested_hosts{};
   /// A port of localhost where a proxy of the caller's tells hosts apart: the program reaches that and no other host, and
   /// its variables name it. macOS alone; elsewhere such a run is refused. 0: none.
   std::uint16_t gateway_port = 0;
@@ -91,6 +95,7 @@ struct report {
   std::string backend;
   std::string reason; ///< of the selection, where it is not plain confinement
   guard_finding guard;
+  std::string guard_reason; ///< what it means; of a host, which one
   std::vector<mechanism> mechanisms;
   std::vector<stated_gap> gaps;
   std::vector<stated_limit> limits;
