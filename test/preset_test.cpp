@@ -43,8 +43,9 @@ TEST_CASE("preset: places of the system are absolute, those under home relative,
   HOLDS(is_sound(home_toolchains, false));
   HOLDS(is_sound(windows_home_toolchains, false));
   HOLDS(is_sound(home_config, false));
+  HOLDS(is_sound(home_toolchain_parts, false));
+  HOLDS(is_sound(home_config_parts, false));
   HOLDS(is_sound(macos_temp, true));
-  HOLDS(is_sound(home_credentials, false));
   HOLDS(is_sound(etc_credentials, true));
   HOLDS(is_sound(etc_not_secret, true));
 }
@@ -67,4 +68,29 @@ TEST_CASE("preset: temporary files are the run's own, but for macOS") {
 TEST_CASE("preset: what is open again inside a hidden directory is inside it") {
   for (const std::string_view p : etc_not_secret) CHECK(path::covers(ssh_directory, p));
   HOLDS(has(etc_credentials, ssh_directory));
+}
+
+TEST_CASE("preset: the parts under home open no directory in which tools keep tokens") {
+  for (const list parts : {list{home_toolchain_parts}, list{home_config_parts}})
+    for (const std::string_view part : parts) {
+      CAPTURE(part);
+      for (const std::string_view whole : {".config", ".cache", ".cargo", ".local", ".local/share", ".local/state"})
+        CHECK(part != whole);
+    }
+}
+
+TEST_CASE("preset: the parts under home lie in what CapabilityPolicy documents open, or are named here") {
+  constexpr std::string_view more[]{
+      ".gem/ruby",          ".local/lib",        ".local/pipx",       ".local/share/fnm", ".local/share/gem/ruby",
+      ".local/share/meson", ".local/share/pipx", ".local/share/pnpm", ".m2/repository",   "bin"};
+  const auto lies_in = [](list all, std::string_view part) {
+    for (const std::string_view p : all)
+      if (path::covers(p, part)) return true;
+    return false;
+  };
+  for (const list parts : {list{home_toolchain_parts}, list{home_config_parts}})
+    for (const std::string_view part : parts) {
+      CAPTURE(part);
+      CHECK((lies_in(home_toolchains, part) || lies_in(home_config, part) || has(more, part)));
+    }
 }

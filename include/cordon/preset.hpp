@@ -57,6 +57,7 @@ inline constexpr std::string_view openbsd_libraries[]{"/usr/lib", "/usr/libexec/
 
 inline constexpr std::string_view macos_toolchains[]{"/Applications", "/Library/Developer",
                                                      "/System/Library/Developer"};
+/// What CapabilityPolicy documents mean by the presets.
 inline constexpr std::string_view home_toolchains[]{
     ".asdf",           ".bun", ".cargo", ".fnm",   ".juliaup", ".local/bin", ".local/share/mise",
     ".local/share/uv", ".nvm", ".pyenv", ".rbenv", ".rustup",  ".sdkman",    ".swiftly",
@@ -80,29 +81,63 @@ inline constexpr std::string_view home_config[]{".npmrc",
                                                 ".cargo/registry",
                                                 ".cargo/git"};
 
+/// The same for cordon's own documents and built-in policy: of `.config`, `.cache`, `.cargo` and `.local`, where tools
+/// also keep tokens, only what common tools need. `credentials` hides the few token files inside these.
+inline constexpr std::string_view home_toolchain_parts[]{".asdf",
+                                                         ".bun",
+                                                         ".cargo/bin",
+                                                         ".fnm",
+                                                         ".gem/ruby",
+                                                         ".juliaup",
+                                                         ".local/bin",
+                                                         ".local/lib",
+                                                         ".local/pipx",
+                                                         ".local/share/fnm",
+                                                         ".local/share/gem/ruby",
+                                                         ".local/share/mise",
+                                                         ".local/share/pipx",
+                                                         ".local/share/pnpm",
+                                                         ".local/share/uv",
+                                                         ".nvm",
+                                                         ".pyenv",
+                                                         ".rbenv",
+                                                         ".rustup",
+                                                         ".sdkman",
+                                                         ".swiftly",
+                                                         ".volta",
+                                                         "bin",
+                                                         "go"};
+inline constexpr std::string_view home_config_parts[]{".npmrc",
+                                                      ".gitconfig",
+                                                      ".netrc",
+                                                      ".yarnrc.yml",
+                                                      ".npm",
+                                                      ".pip",
+                                                      ".pypirc",
+                                                      ".m2/repository",
+                                                      ".cache/go-build",
+                                                      ".cache/node",
+                                                      ".cache/pip",
+                                                      ".cache/uv",
+                                                      ".cargo/config",
+                                                      ".cargo/config.toml",
+                                                      ".cargo/credentials",
+                                                      ".cargo/credentials.toml",
+                                                      ".cargo/git",
+                                                      ".cargo/registry",
+                                                      ".config/ccache",
+                                                      ".config/git",
+                                                      ".config/go",
+                                                      ".config/pip",
+                                                      ".config/pypoetry/config.toml",
+                                                      ".config/uv",
+                                                      ".local/share/meson"};
+
 inline constexpr std::string_view macos_temp[]{"/private/tmp", "/private/var/folders", "/tmp", "/var/folders",
                                                "/var/tmp"};
 inline constexpr std::string_view run_temp_alone[]{run_temp};
 
-inline constexpr std::string_view home_credentials[]{".ssh",
-                                                     ".aws",
-                                                     ".gnupg",
-                                                     ".netrc",
-                                                     ".docker/config.json",
-                                                     ".config/gh",
-                                                     ".config/gcloud",
-                                                     ".kube/config",
-                                                     ".git-credentials",
-                                                     ".config/git/credentials",
-                                                     ".config/rclone",
-                                                     ".config/op",
-                                                     ".config/sops",
-                                                     ".config/hub",
-                                                     ".azure",
-                                                     ".password-store",
-                                                     ".local/share/keyrings",
-                                                     ".mozilla",
-                                                     ".config/google-chrome"};
+/// Those under home are in credential_paths.hpp.
 inline constexpr std::string_view etc_credentials[]{"/etc/shadow",      "/etc/shadow-", "/etc/gshadow",
                                                     "/etc/gshadow-",    "/etc/sudoers", "/etc/sudoers.d",
                                                     "/etc/ssl/private", "/etc/ssh"};

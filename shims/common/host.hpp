@@ -34,6 +34,8 @@ using arguments = std::vector<std::string>;
 [[nodiscard]] std::string place_of_file(const std::string& name);
 /// Who owns what is at a place. See `owner_of` (run/project.hpp).
 [[nodiscard]] long long owner(const std::string& place);
+/// The names in a directory; nothing where it cannot be listed or has more than some hundred.
+[[nodiscard]] std::optional<std::vector<std::string>> names_in(std::string_view directory);
 /// Directories that every program there reads, whatever a policy says, and no preset names.
 [[nodiscard]] std::vector<std::string> open_places();
 /// The interpreters that the first line of a program names, and theirs in turn, as far as the kernel follows them; with

@@ -38,6 +38,7 @@ format::host_facts facts_of_host() {
   facts.system = shim::this_platform();
   facts.home = shim::home_place();
   facts.exists = place_exists;
+  facts.names_in = shim::names_in;
   facts.interpreters_of = shim::interpreters_of;
   std::error_code ec;
   const std::filesystem::path here = std::filesystem::current_path(ec);
@@ -47,8 +48,9 @@ format::host_facts facts_of_host() {
 }
 
 host_policy load_policy(const format::document& d, const format::host_facts& facts, composed how) {
-  host_policy to{format::lower_lexically(d, facts), links_of_host(facts.home), d.said};
-  const auto named = format::places_named_by(d, facts);
+  const format::document expanded = format::with_presets_expanded(d, facts);
+  host_policy to{format::lower_lexically(expanded, facts), links_of_host(facts.home), d.said};
+  const auto named = format::places_named_by(expanded, facts);
   name_places<part::workspace>(to, to.links.named.workspace, named.workspace, how);
   name_places<part::files>(to, to.links.named.files, named.files, how);
   if (d.says(axis::fallback)) to.written_fallback = to.policy.fallback;

@@ -2,6 +2,7 @@
 #include "../common/host.hpp"
 #include "held_streams.hpp"
 
+#include <dirent.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <sstream>
 
 namespace cordon::shim {
@@ -74,6 +76,20 @@ std::string place_of_file(const std::string& name) {
 long long owner(const std::string& place) {
   struct stat st {};
   return ::stat(place.c_str(), &st) == 0 ? static_cast<long long>(st.st_uid) : -1;
+}
+
+std::optional<std::vector<std::string>> names_in(std::string_view directory) {
+  constexpr std::size_t most = 512;
+  const std::unique_ptr<DIR, int (*)(DIR*)> stream(::opendir(std::string(directory).c_str()), ::closedir);
+  if (stream == nullptr) return std::nullopt;
+  std::vector<std::string> names;
+  errno = 0;
+  for (const dirent* e = ::readdir(stream.get()); e != nullptr; e = ::readdir(stream.get())) {
+    if (names.size() == most) return std::nullopt;
+    names.emplace_back(e->d_name);
+  }
+  if (errno != 0) return std::nullopt;
+  return names;
 }
 
 std::vector<std::string> open_places() { return {}; }

@@ -92,6 +92,18 @@ long long owner(const std::string& place) {
 // The system starts no script by its first line.
 std::vector<std::string> interpreters_of(std::string_view) { return {}; }
 
+std::optional<std::vector<std::string>> names_in(std::string_view directory) {
+  constexpr std::size_t most = 512;
+  std::vector<std::string> names;
+  std::error_code ec;
+  for (std::filesystem::directory_iterator at(path_at(directory), ec), end; !ec && at != end; at.increment(ec)) {
+    if (names.size() == most) return std::nullopt;
+    names.push_back(narrow(at->path().filename().c_str()));
+  }
+  if (ec) return std::nullopt;
+  return names;
+}
+
 std::vector<std::string> open_places() {
   std::vector<std::string> all;
   appcontainer::detail::each_system_directory({.system_drive = system_drive()}, [&](std::string_view place) {

@@ -48,7 +48,7 @@ TEST_CASE("lower: left-out presets are the four and the credentials") {
   CHECK(at(p, "/usr/bin/cc") == verb::run);
   CHECK(at(p, "/home/u/.cargo/bin/cargo") == verb::run);
   CHECK(at(p, "/home/u/.cargo/registry/x") == verb::read);
-  CHECK(at(p, "/home/u/.config/x") == verb::read);
+  CHECK(at(p, "/home/u/.config/git/config") == verb::read);
   CHECK(at(p, run_temp) == verb::write);
   CHECK(at(p, "/home/u/.ssh/id") == verb::hide);
   CHECK(at(p, "/home/u/.config/gh/hosts.yml") == verb::hide);
@@ -76,7 +76,7 @@ TEST_CASE("lower: a grant of the document for the very place stands above a pres
   const loaded_policy p = lower_lexically(d, linux_host);
   CHECK(at(p, "/usr/x") == verb::write);
   CHECK(at(p, "/home/u/.ssh/id") == verb::read);
-  CHECK(at(p, "/home/u/.cargo/x") == verb::run);
+  CHECK(at(p, "/home/u/.cargo/bin/x") == verb::run);
   CHECK(at(p, "/home/u/.aws/x") == verb::hide);
   CHECK(at(p, "/home/u/x") == verb::write);
 }
@@ -104,6 +104,115 @@ TEST_CASE("lower: presets follow the system") {
   const std::vector asked{preset::developer_toolchains, preset::package_manager_config};
   CHECK(at(with_presets(asked, facts), "/home/u/scoop/x") == verb::run);
   CHECK(at(with_presets(asked, facts), "/home/u/.npmrc") == verb::read);
+}
+
+TEST_CASE("lower: directories in which tools keep tokens are opened in parts, but by CapabilityPolicy documents") {
+  const auto policy = [](home_presets under_home, any_or<preset> presets) {
+    document d;
+    d.files.emplace({grant{"/srv", verb::write}});
+    d.presets = std::move(presets);
+    d.under_home = under_home;
+    return lower_lexically(d, linux_host);
+  };
+  const loaded_policy parts = policy(home_presets::parts, std::nullopt),
+                      whole = policy(home_presets::whole, std::nullopt);
+  for (const char* of_a_tool : {".config/x/token", ".cache/x/token", ".cargo/token", ".local/share/x/token"}) {
+    CAPTURE(of_a_tool);
+    CHECK(at(parts, std::string("/home/u/") + of_a_tool) == verb::hide);
+  }
+  CHECK(at(whole, "/home/u/.config/x/token") == verb::read);
+  CHECK(at(whole, "/home/u/.cache/x/token") == verb::read);
+  CHECK(at(whole, "/home/u/.cargo/token") == verb::run);
+  for (const char* of_a_tool : {".cargo/bin/x", ".local/bin/x", ".local/lib/x", ".local/share/uv/x"}) {
+    CAPTURE(of_a_tool);
+    CHECK(at(parts, std::string("/home/u/") + of_a_tool) == verb::run);
+  }
+  for (const char* read : {".cargo/config.toml", ".cargo/registry/x", ".config/git/config", ".config/pip/pip.conf"}) {
+    CAPTURE(read);
+    CHECK(at(parts, std::string("/home/u/") + read) == verb::read);
+  }
+  const std::vector asked{preset::developer_toolchains, preset::package_manager_config};
+  for (const home_presets under_home : {home_presets::parts, home_presets::whole})
+    for (const char* file : {".npmrc", ".netrc", ".cargo/credentials.toml"}) {
+      CAPTURE(file);
+      CHECK(at(policy(under_home, asked), std::string("/home/u/") + file) == verb::read);
+      CHECK(at(policy(under_home, std::nullopt), std::string("/home/u/") + file) == verb::hide);
+    }
+}
+
+TEST_CASE("lower: every path that is known to hold tokens is hidden, also in a home that is granted") {
+  for (const rights around : {verb::read, verb::write}) {
+    document d;
+    d.files.emplace({grant{"/home/u", around}});
+    const loaded_policy p = lower_lexically(d, linux_host);
+    std::size_t hidden = 0;
+    for (const credential_path& row : home_credentials) {
+      if (!is_used_on(row, platform::linux_)) continue;
+      CAPTURE(row.path);
+      CHECK(at(p, "/home/u/" + std::string(row.path)) == verb::hide);
+      ++hidden;
+    }
+    CHECK(hidden >= 60);
+    CHECK(at(p, "/home/u/Documents") == around);
+    CHECK(at(p, "/home/u/Library/Keychains") == around);
+    d.files->push_back({"/home/u/.aws", verb::read});
+    CHECK(at(lower_lexically(d, linux_host), "/home/u/.aws/config") == verb::read);
+    CHECK(at(lower_lexically(d, linux_host), "/home/u/.azure/x") == verb::hide);
+    d.presets = std::vector{preset::system_runtime};
+    CHECK(at(lower_lexically(d, linux_host), "/home/u/.ssh/id") == around);
+  }
+}
+
+TEST_CASE("lower: each directory under home is listed once, and what is not in the list is not looked up") {
+  static std::vector<std::string> looked_up, listed;
+  looked_up.clear(), listed.clear();
+  host_facts facts = linux_host;
+  facts.exists = [](std::string_view place) {
+    looked_up.emplace_back(place);
+    return place == "/home/u/.config/gh" || place == "/home/u/.SSH" || place == "/home/u/.ssh";
+  };
+  facts.names_in = [](std::string_view directory) -> std::optional<std::vector<std::string>> {
+    listed.emplace_back(directory);
+    if (directory == "/home/u") return std::vector<std::string>{"work", ".SSH", ".config", ".aws", ".cache"};
+    if (directory == "/home/u/.config") return std::vector<std::string>{"gh", "unknown"};
+    return std::nullopt; // has too many names
+  };
+  const loaded_policy p = lower_lexically(
+      [] {
+        document d;
+        d.files.emplace({grant{"/home/u", verb::write}});
+        d.presets = std::vector{preset::credentials, preset::package_manager_config};
+        return d;
+      }(),
+      facts);
+  CHECK(at(p, "/home/u/.config/gh/hosts.yml") == verb::hide);
+  CHECK(at(p, "/home/u/.ssh/id") == verb::hide); // a name matches in any case where the host says so
+  CHECK(at(p, "/home/u/.aws/config") == verb::write);
+  for (const char* directory : {"/home/u", "/home/u/.cache", "/home/u/.config"})
+    CHECK(std::count(listed.begin(), listed.end(), directory) == 1);
+  for (const char* missing : {"/home/u/.local", "/home/u/.cargo", "/home/u/.config/git"})
+    CHECK(std::count(listed.begin(), listed.end(), missing) == 0);
+  const auto lies_under_home = [](const std::string& place) { return path::covers("/home/u", place); };
+  const auto has = [&](const char* place) { return std::count(looked_up.begin(), looked_up.end(), place) == 1; };
+  CHECK(has("/home/u/.ssh"));
+  CHECK(has("/home/u/.aws"));
+  CHECK(has("/home/u/.cache/rbw")); // no list says that it is missing
+  CHECK(!has("/home/u/.config/op"));
+  CHECK(!has("/home/u/.azure"));
+  CHECK(std::count_if(looked_up.begin(), looked_up.end(), lies_under_home) < 16);
+}
+
+TEST_CASE("lower: presets are written out once, for a policy and for the names in it") {
+  document d;
+  d.files.emplace({grant{"/srv", verb::write}});
+  const document expanded = with_presets_expanded(d, linux_host);
+  CHECK(expanded.presets->empty());
+  CHECK(lower_lexically(expanded, linux_host) == lower_lexically(d, linux_host));
+  CHECK(places_named_by(expanded, linux_host).files.size() == places_named_by(d, linux_host).files.size());
+  d.files.emplace();
+  CHECK(lower_lexically(with_presets_expanded(d, linux_host), linux_host).files().empty());
+  d.files.reset();
+  CHECK(lower_lexically(with_presets_expanded(d, linux_host), linux_host).is_any<part::files>());
 }
 
 TEST_CASE("lower: without an absolute home there are no places under it") {

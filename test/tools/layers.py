@@ -19,7 +19,7 @@ LAYERS = [
     ["rights.hpp", "diagnostic.hpp", "storage.hpp", "limits.hpp", "profile.hpp", "axis.hpp",
      "facility.hpp", "inode.hpp", "utf8.hpp", "version.hpp"],
     ["path.hpp", "domain.hpp", "step.hpp", "limit_text.hpp", "preset.hpp"],
-    ["host/", "step_writer.hpp", "name.hpp", "path_tree.hpp"],
+    ["host/", "credential_paths.hpp", "step_writer.hpp", "name.hpp", "path_tree.hpp"],
     ["topic.hpp", "owned_text.hpp", "host.hpp", "socket.hpp", "grants.hpp", "abilities.hpp", "capabilities.hpp", "environment.hpp"],
     ["policy.hpp"],
     ["notation/", "dsl.hpp", "within.hpp", "widen.hpp", "narrow.hpp"],

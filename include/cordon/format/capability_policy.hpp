@@ -114,6 +114,7 @@ inline std::vector<grant> grants_of(std::initializer_list<std::pair<const std::v
 [[nodiscard]] inline document read_capability_policy(const json::text& text, const host_facts& facts) {
   document d;
   d.fallback = fallback::warn; // as its own system has it; not said, so that variables stand above it
+  d.under_home = home_presets::whole;
   detail::roots r;
   json::node(text).members("an object", [&](std::string_view key, const json::node& v) {
     if (key == "capabilities") detail::read_capabilities(v, d);

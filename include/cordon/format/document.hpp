@@ -24,6 +24,10 @@ namespace cordon::format {
 enum class tool_fields : std::uint8_t { refuse, skip };
 inline constexpr std::array<std::string_view, 2> tool_fields_names{"refuse", "skip"};
 
+/// What the presets `developer_toolchains` and `package_manager_config` name under home: parts of the directories where
+/// tools keep tokens as well, or these directories whole, which is the meaning in CapabilityPolicy documents.
+enum class home_presets : std::uint8_t { parts, whole };
+
 /// What a document is read against.
 struct host_facts {
   platform system = platform::linux_;
@@ -38,6 +42,9 @@ struct host_facts {
   /// The workspace roots of a document in whose format a run gives it the project's where it names none; empty where there
   /// is no project. Left out: this is no run.
   std::optional<std::vector<std::string>> project{};
+  /// The names in a directory; nothing where it cannot be listed, or has so many that look-ups are faster. Null: no
+  /// directory is listed.
+  std::optional<std::vector<std::string>> (*names_in)(std::string_view directory) = nullptr;
 };
 
 struct grant {
@@ -92,6 +99,7 @@ struct document {
   any_or<grant> files;
   /// Left out: the four and `credentials`.
   std::optional<std::vector<preset>> presets;
+  home_presets under_home = home_presets::parts;
   std::optional<host_lists> network;
   std::optional<socket_lists> sockets;
   std::optional<cordon::abilities> abilities;

@@ -2,6 +2,8 @@
 /// From a document to the policy that it means on one host.
 #pragma once
 
+#include "../credential_paths.hpp"
+#include "existing_paths.hpp"
 #include "grants.hpp"
 
 #include <algorithm>
@@ -18,7 +20,11 @@ inline void must(diagnostic d) {
 /// Grants of presets, in the order in which they win over each other at one place: the last one first.
 class preset_grants {
 public:
-  preset_grants(const document& d, const host_facts& facts) : facts_(facts) {
+  preset_grants(const document& d, const host_facts& facts)
+      : facts_(facts),
+        whole_(d.under_home == home_presets::whole),
+        home_(directory_at(facts.home)),
+        below_home_(facts, home_) {
     const bool implied = !d.presets;
     std::vector<preset> wanted =
         d.presets.value_or(std::vector<preset>{preset::system_runtime, preset::developer_toolchains,
@@ -29,11 +35,21 @@ public:
   std::vector<grant> shown, hidden;
 
 private:
+  [[nodiscard]] static std::string directory_at(std::string_view home) {
+    const path::normal place = path::normalize(home);
+    return place ? std::string(place.view()) : std::string();
+  }
+
   void put(std::vector<grant>& to, std::string_view written, rights r) {
-    const path::normal place = path::normalize(written, facts_.home, facts_.home);
-    if (!place) return; // a home that is not absolute has no places
-    if (facts_.exists != nullptr && place.view() != run_temp && !facts_.exists(place.view())) return;
-    to.push_back({std::string(place.view()), r});
+    if (written.front() != '/') return put_below_home(to, written, r);
+    if (facts_.exists != nullptr && written != run_temp && !facts_.exists(written)) return;
+    to.push_back({std::string(written), r});
+  }
+  void put_below_home(std::vector<grant>& to, std::string_view written, rights r) {
+    if (home_.empty()) return; // a home that is not absolute has no places
+    std::string place = home_ == "/" ? home_ : home_ + "/";
+    place += written;
+    if (below_home_.has(place)) to.push_back({std::move(place), r});
   }
   void put(std::vector<grant>& to, preset_places::list places, rights r) {
     for (const std::string_view p : places) put(to, p, r);
@@ -48,23 +64,31 @@ private:
       if (facts_.system == platform::macos) put(shown, macos_toolchains, verb::run);
       // On Windows a place under home costs a rewrite of its access lists: only for those who ask.
       if (windows && implied) return;
-      put(shown, home_toolchains, verb::run);
+      put(shown, whole_ ? list{home_toolchains} : list{home_toolchain_parts}, verb::run);
       if (windows) put(shown, windows_home_toolchains, verb::run);
       return;
     case preset::package_manager_config:
-      if (!(windows && implied)) put(shown, home_config, verb::read);
+      if (!(windows && implied)) put(shown, whole_ ? list{home_config} : list{home_config_parts}, verb::read);
       return;
     case preset::user_temp:
       if (writes) put(shown, temp(facts_.system), verb::write);
       return;
     case preset::credentials:
-      put(hidden, home_credentials, verb::hide);
+      hide_credentials();
       if (!windows) put(hidden, etc_credentials, verb::hide);
       return;
     }
   }
 
+  void hide_credentials() {
+    for (const credential_path& row : home_credentials)
+      if (is_used_on(row, facts_.system)) put_below_home(hidden, row.path, verb::hide);
+  }
+
   const host_facts& facts_;
+  const bool whole_;
+  const std::string home_; ///< in normal form; empty where it has none
+  existing_paths below_home_;
 };
 
 /// The files axis as a list: the document's own grants, then `credentials`, then the other presets.
@@ -165,6 +189,13 @@ inline void write_environment(loaded_policy& to, const environment_text& d) {
 }
 
 } // namespace detail
+
+/// The same document with the paths of its presets written out, so that the host is asked for them once.
+[[nodiscard]] inline document with_presets_expanded(document d, const host_facts& facts) {
+  if (!d.exact && d.files && !d.files->empty()) d.files = detail::files_of(d, facts);
+  d.presets.emplace();
+  return d;
+}
 
 /// The places of both path axes as a document names them, with what it gives them; those that are *any* are not listed.
 struct named_places {

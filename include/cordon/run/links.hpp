@@ -113,7 +113,8 @@ inline constexpr std::size_t most_links = 40;
   if (home.empty() || home == place || !path::covers(home, place)) return false;
   place.remove_prefix(home == "/" ? 1 : home.size() + 1);
   const auto among = [&](preset_places::list all) { return std::find(all.begin(), all.end(), place) != all.end(); };
-  return among(preset_places::home_toolchains) || among(preset_places::home_config);
+  using namespace preset_places;
+  return among(home_toolchains) || among(home_config) || among(home_toolchain_parts) || among(home_config_parts);
 }
 
 } // namespace detail

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Which of some hundred paths under home exist, with few system calls: each directory on the way to them is listed once,
+/// and only a name that is in the list is looked up.
+#pragma once
+
+#include "document.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace cordon::format::detail {
+
+class existing_paths {
+public:
+  /// For paths beneath `top`, which is in normal form; empty: no path is beneath it. The facts outlive this.
+  existing_paths(const host_facts& facts, std::string_view top) : facts_(facts), top_(top == "/" ? "" : top) {}
+
+  /// Does the path exist, links followed?
+  [[nodiscard]] bool has(std::string_view place) {
+    if (facts_.exists == nullptr) return true;
+    for (std::size_t start = top_.size(), end = 0; facts_.names_in != nullptr && end != place.npos; start = end) {
+      end = place.find('/', start + 1);
+      if (!may_hold(start == 0 ? "/" : place.substr(0, start), place.substr(start + 1, end - start - 1))) return false;
+    }
+    return facts_.exists(place);
+  }
+
+private:
+  using names = std::optional<std::vector<std::string>>;
+
+  /// May a name exist in a directory? True where the directory cannot be listed.
+  [[nodiscard]] bool may_hold(std::string_view directory, std::string_view name) {
+    auto at = lists_.find(directory);
+    if (at == lists_.end()) at = lists_.emplace(std::string(directory), list_of(directory)).first;
+    return !at->second || std::binary_search(at->second->begin(), at->second->end(), folded(name));
+  }
+
+  [[nodiscard]] names list_of(std::string_view directory) const {
+    names all = facts_.names_in(directory);
+    if (!all) return all;
+    for (std::string& name : *all) name = folded(std::move(name));
+    std::sort(all->begin(), all->end());
+    return all;
+  }
+
+  /// In some directories a name matches in any case (macOS; Windows; `chattr +F` on Linux), so all are compared so.
+  [[nodiscard]] static std::string folded(std::string name) {
+    for (char& c : name)
+      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return name;
+  }
+  [[nodiscard]] static std::string folded(std::string_view name) { return folded(std::string(name)); }
+
+  const host_facts& facts_;
+  std::string top_; ///< empty for the root directory
+  std::map<std::string, names, std::less<>> lists_;
+};
+
+} // namespace cordon::format::detail
