@@ -103,7 +103,6 @@ struct answered {
 
 /// Why a host is refused, where it is.
 [[nodiscard]] std::string reason_of_host(const loaded_policy& p, const std::string& host, const verdict& v) {
-  if (v.allowed()) return {};
   if (v.axis != axis::level) return host_refusal(host, p.hosts());
   return host_refusal(host, host_axis{}) + ": level " + std::string(name(p.level)) + " has no network";
 }

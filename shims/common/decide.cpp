@@ -130,8 +130,8 @@ void check_requested(const loaded_policy& p, const run_request& request, std::sp
       check_requested_hosts(words, hosts, [&](const host::judged_host& h) { why = text_of(h) + more; });
   if (found.refused()) throw refused("the guard refuses " + redact(request.argv)[found.argument] + ": " + why);
   for (const std::string& text : request.requested_hosts)
-    if (const std::string of_host = host_refusal(text, hosts); !of_host.empty())
-      throw refused("a requested host is refused: " + of_host + more);
+    if (const host::judged_host h = judge_requested_host(text, format::ask_host(text), hosts); h.is_refused())
+      throw refused("a requested host is refused: " + text_of(h) + more);
 }
 
 } // namespace

@@ -60,7 +60,11 @@ def sentence_below_the_level(s):
         write(s.policy, "level process_exec\n")
     text, lines = s.explained("--host", "example.com")
     good = "host example.com is not in allowed_domains: level process_exec has no network"
-    return [] if good in text and lines[0].get("reason") == good else [f"{text!r}"]
+    problems = [] if good in text and lines[0].get("reason") == good else [f"{text!r}"]
+    if not s.broken:
+        write(s.policy, "level network\n")
+    text, lines = s.explained("--url", "ftp://example.com/")
+    return problems + ([] if "only http and https" in text and "example.com" in lines[0].get("reason", "") else [f"{text!r}"])
 
 
 def an_allowed_host_has_no_reason(s):
@@ -108,7 +112,7 @@ def no_false_alarm(s):
 
 ROWS = {
     "the sentence of explain": sentence_of_explain,
-    "the sentence of a host below the level": sentence_below_the_level,
+    "the sentence of a host below the level, and of a URL": sentence_below_the_level,
     "an allowed host": an_allowed_host_has_no_reason,
     "hosts in arguments": preflight,
     "hosts that the caller hands over": requested,
