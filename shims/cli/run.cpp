@@ -39,6 +39,10 @@ void tell_gaps(const report& r, backend asked) {
   for (const stated_gap& g : r.gaps)
     if (g.kind == gap_kind::unenforced) ids += " " + g.id;
   if (!ids.empty()) complain("not enforced here:" + ids);
+  if (!r.policy || !allows(*r.policy, facility::listen) || r.policy->is_any<part::sockets>()) return;
+  for (const stated_gap& g : r.gaps)
+    if (g.id == "seccomp.listen" || g.id == "namespaces.private")
+      complain("the ports of the policy: " + g.why + " (" + g.id + ")");
 }
 
 /// A run without a project is not what its user expects.

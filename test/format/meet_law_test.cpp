@@ -39,7 +39,7 @@ std::string call_added(std::span<const seccomp::insn> less, std::span<const secc
   for (std::uint32_t n = 0; n < seccomp::number_set::limit; ++n)
     for (const auto& arguments : argument_sets) {
       const seccomp::data call{.nr = static_cast<int>(n), .arch = seccomp::audit_arch(cpu), .args = arguments};
-      if (listens_nowhere && seccomp::name_of(cpu, n) == "listen") continue;
+      if (listens_nowhere && (seccomp::name_of(cpu, n) == "listen" || seccomp::name_of(cpu, n) == "bind")) continue;
       if (seccomp::evaluate(less, call) == seccomp::pass && seccomp::evaluate(more, call) != seccomp::pass)
         return "call " + std::to_string(n) + " " + std::string(seccomp::name_of(cpu, n));
     }

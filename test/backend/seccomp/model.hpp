@@ -95,8 +95,8 @@ inline answer of_call(const demand& d, std::string_view name, const std::uint32_
     const std::uint32_t type = a[1] & 0xF;
     return refused_unless(a[0] == 1 && (type == 1 || type == 5 || (type == 2 && d.network && d.unix_sockets)));
   }
-  if (name == "connect" || name == "bind" || name == "accept" || name == "accept4") return refused_unless(d.network);
-  if (name == "listen") return refused_unless(d.network && d.listen);
+  if (name == "connect" || name == "accept" || name == "accept4") return refused_unless(d.network);
+  if (name == "listen" || name == "bind") return refused_unless(d.network && d.listen);
   if (name == "sendmsg") return refused_unless(may_fast_open || (a[2] & fast_open) == 0);
   if (name == "sendto" || name == "sendmmsg") return refused_unless(may_fast_open || (a[3] & fast_open) == 0);
 

@@ -24,19 +24,20 @@ enum class kind : std::uint8_t {
   perf,
   modules,
   clock,
-  reboot,       ///< stops or replaces the kernel
-  fork,         ///< starts a process
-  clone,        ///< refused where its flags make a namespace, or a process where none may be
-  clone3,       ///< does not exist: its flags lie in memory that no filter sees, and every libc falls back to clone
-  process,      ///< acts on the process named by its first argument: itself alone
-  priority,     ///< setpriority(which, who): itself or its group alone
-  io_priority,  ///< ioprio_set(which, who): itself or its group alone
-  ipc,          ///< System V objects and message queues: names that every process shares
-  ioctl,        ///< refused where the request types into a terminal or changes the flags of a file
-  socket,       ///< refused, or the plain internet sockets alone
-  socketpair,   ///< unnamed unix streams and sequential packets alone
-  peer,         ///< connect, bind, accept
-  listen,       ///< binds a port of its own choice where the socket has none
+  reboot,      ///< stops or replaces the kernel
+  fork,        ///< starts a process
+  clone,       ///< refused where its flags make a namespace, or a process where none may be
+  clone3,      ///< does not exist: its flags lie in memory that no filter sees, and every libc falls back to clone
+  process,     ///< acts on the process named by its first argument: itself alone
+  priority,    ///< setpriority(which, who): itself or its group alone
+  io_priority, ///< ioprio_set(which, who): itself or its group alone
+  ipc,         ///< System V objects and message queues: names that every process shares
+  ioctl,       ///< refused where the request types into a terminal or changes the flags of a file
+  socket,      ///< refused, or the plain internet sockets alone
+  socketpair,  ///< unnamed unix streams and sequential packets alone
+  peer,        ///< connect, accept
+  listen, ///< listen, which binds a port of its own choice where the socket has none, and bind: a datagram socket that
+          ///< is bound waits for whatever comes, and no rule below Landlock's ABI 10 tells its ports apart
   send_flags_2, ///< its third argument may ask to connect
   send_flags_3, ///< its fourth argument may ask to connect
   mode_1,       ///< its second argument is a file's mode, which may hold the set-user-ID bit

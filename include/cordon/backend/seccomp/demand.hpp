@@ -20,7 +20,8 @@ struct demand {
   bool network = false;      ///< plain internet sockets; the members below matter only where it is set
   bool connect = false;      ///< to any address: MSG_FASTOPEN passes, which no port rule of Landlock sees
   bool udp = true;           ///< datagram sockets, which no port rule below Landlock's ABI 10 sees
-  bool listen = true;        ///< on any port: listen(2) on an unbound socket takes one that no port rule sees
+  bool listen = true;        ///< on any port: listen(2) on an unbound socket takes one that no port rule sees, and so does
+                             ///< bind(2) of a datagram socket
   bool unix_sockets = false; ///< named unix sockets too: something else keeps the host's out of reach
 
   bool pid_namespace = false; ///< no process outside has a number: any pid may be named in limits and priorities

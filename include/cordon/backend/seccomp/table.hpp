@@ -21,7 +21,7 @@ inline constexpr std::array<call, 385> calls{{
   {"afs_syscall", kind::rare, {183, -1, -1}},
   {"alarm", kind::ordinary, {37, -1, -1}},
   {"arch_prctl", kind::ordinary, {158, -1, -1}},
-  {"bind", kind::peer, {49, 200, 200}},
+  {"bind", kind::listen, {49, 200, 200}},
   {"bpf", kind::bpf, {321, 280, 280}},
   {"brk", kind::ordinary, {12, 214, 214}},
   {"cachestat", kind::rare, {451, 451, 451}},

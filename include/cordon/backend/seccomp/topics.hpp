@@ -48,7 +48,7 @@ inline constexpr topic topics[]{
      rights(),
      scope::beneath,
      {},
-     "no connection can be waited for, on any port"},
+     "neither connections nor datagrams can be waited for, on any port"},
 };
 
 } // namespace cordon::seccomp
