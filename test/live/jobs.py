@@ -11,6 +11,7 @@ from command import end, parser_of, turned
 from scratch import Scratch, write
 
 BACKENDS = ("namespaces", "landlock")
+LOOPBACK = "level network\nnetwork none\nloopback yes\n"
 TOOL = "#!/bin/sh\necho ran\n"
 # The settings that jobs of the table read.
 SETTINGS = {
@@ -48,6 +49,7 @@ class Home(Scratch):
         for path, text in PROGRAMS.items():
             write(os.path.join(self.home, path), text, 0o755)
         os.symlink("../share/pipx/venvs/linked/bin/linked", os.path.join(self.home, ".local/bin/linked"))
+        self.loopback = write(os.path.join(self.top, "loopback"), LOOPBACK)
         for path in TOKENS:
             write(os.path.join(self.home, path), "a token\n", 0o600)
         self.account.own_tree(self.home)
@@ -58,7 +60,8 @@ class Home(Scratch):
         os.mkdir(project)
         self.account.own(project)
         closed = ["--preset", "system_runtime", "--preset", "user_temp"] if job.home == "yes" else ["--no-presets"]
-        cordon = [self.cordon, "run", "--quiet", "--backend", backend, *(closed if self.broken else []), "--"]
+        options = (closed if self.broken else []) + (["--policy", self.loopback] if job.loopback == "yes" else [])
+        cordon = [self.cordon, "run", "--quiet", "--backend", backend, *options, "--"]
         try:
             ended = self.run([*cordon, "sh", "-ec", job.script], 60, directory=project)
         finally:
@@ -77,6 +80,8 @@ def run_jobs(options, tally):
                     continue
                 if missing:
                     tally.skipped(name, f"{missing[0]} is missing")
+                elif job.loopback == "yes" and backend == "landlock":
+                    tally.skipped(name, "a network of the run's own is missing")
                 else:
                     tally.check(name, home.problem_of(job, backend))
     finally:
