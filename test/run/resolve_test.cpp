@@ -169,6 +169,12 @@ TEST_CASE("what presets name under home may lie on another disk") {
   facts.home = s.at("home");
   CHECK(resolve(policy(verb::run), facts).files().value(s.at("disk")) == verb::read.bits());
   CHECK_THROWS_AS((void)resolve(policy(verb::write), facts), refused);
+  // A part of a directory that cordon's own documents do not open whole.
+  s.dir("home/.config");
+  s.dir("dotfiles");
+  fs::create_directory_symlink(s.top / "dotfiles", s.top / "home/.config/git");
+  const auto part = granting({{s.at("home"), verb::run}, {s.at("home/.config/git"), verb::read}});
+  CHECK(resolve(part, facts).files().value(s.at("dotfiles")) == verb::read.bits());
   // That is no disk.
   fs::remove(s.top / "home/.cargo/registry");
   fs::create_directory_symlink(s.top, s.top / "home/.cargo/registry");
