@@ -136,7 +136,7 @@ def bounding_set(s):
 
 def little_memory(s):
     problems = []
-    for limit, word in (("-s 20", "stack"), ("-s 100", "stack"), ("-d 500", "data")):
+    for limit, word in (("-s 64", "stack"), ("-s 100", "stack"), ("-d 500", "data")):  # with less the kernel starts nothing
         run = ["sh", "-c", f'ulimit {limit if not s.broken else "-s 8192"}; exec "$@"', "sh", s.cordon, "run", "--workspace",
                s.workspace, "--", "true"]
         ended = s.run(run)
