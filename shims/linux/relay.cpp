@@ -74,8 +74,8 @@ private:
   return pass;
 }
 
-/// From pipe to pipe without a copy (splice(2)), for what nobody counts or looks at. False if there is no more to come now,
-/// or no more room.
+/// From pipe to pipe without a copy (splice(2)), where no limit and no listener is about the bytes. False if there is no more
+/// to come now, or no more room.
 [[nodiscard]] bool splice_once(relay& r, std::uint64_t& count, const without_sigpipe& quiet) {
   constexpr std::size_t most = std::size_t{1} << 20;
   const ssize_t n = ::splice(r.from.get(), nullptr, r.to.get(), nullptr, most, SPLICE_F_MOVE | SPLICE_F_NONBLOCK);

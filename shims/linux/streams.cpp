@@ -38,7 +38,7 @@ constexpr const char* names[]{"stdin", "stdout", "stderr"};
   return p.level >= level::network && p.hosts().is_any() && p.is_any<part::sockets>();
 }
 
-/// Files in memory: whoever holds one may seal it, or run it where nothing else may be run. memfd_create(2).
+/// Files in memory: a program that holds one can seal it, or run it where the policy lets nothing be run. memfd_create(2).
 [[nodiscard]] bool is_memory_file(int fd) {
   char place[16];
   const std::string link = "/proc/self/fd/" + std::to_string(fd);

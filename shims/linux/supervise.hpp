@@ -99,7 +99,7 @@ private:
   outcome result_;
   phase phase_ = phase::running;
   bool decided_ = false, alone_ = false;
-  bool late_ = false; ///< the time for whoever still writes is over, and what is owed is passed on
+  bool late_ = false; ///< the time for processes that still write is over, and what is owed is passed on
   std::uint64_t start_ = 0, deadline_ = waiting::never;
   std::uint64_t look_at_cpu_ = waiting::never; ///< when the tree may have used up its processor time
 };

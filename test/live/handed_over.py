@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
 """What a program can do with the streams that it is handed: a pipe is not opened in the other direction, a socket reaches
-nobody else, a descriptor that is no file is not handed over; and all bytes arrive, in their order. Each act is tried without
+no other server, a descriptor that is no file is not handed over; and all bytes arrive, in their order. Each act is tried without
 cordon too, where it succeeds."""
 import ctypes
 import hashlib
