@@ -131,6 +131,28 @@ TEST_CASE("question: abilities") {
   HOLDS(is(has_ability(any, "reboot"), answer::allow, axis::abilities, ""));
 }
 
+TEST_CASE("question: ports") {
+  constexpr auto with = [](level l, host::port_range ports) {
+    small q = p;
+    q.level = l;
+    q.write<part::sockets>([&](auto& out) {
+      host::port_set all;
+      all.add(ports);
+      sockets::add_listening(all, out);
+    });
+    return q;
+  };
+  HOLDS(allows_port(with(level::network, {80, 81}), 80));
+  HOLDS(allows_port(with(level::network, {80, 81}), 81));
+  HOLDS(!allows_port(with(level::network, {80, 81}), 82));
+  HOLDS(!allows_port(with(level::network, {80, 81}), 79));
+  HOLDS(!allows_port(with(level::network, {80, 81}), 0));
+  HOLDS(!allows_port(with(level::process_exec, {80, 81}), 80));
+  HOLDS(!allows_port(at(level::network), 80));
+  HOLDS(allows_port(unconfined<small>(widening::all_axes{}), 0));
+  HOLDS(allows_port(unconfined<small>(widening::all_axes{}), 80));
+}
+
 TEST_CASE("question: variables") {
   HOLDS(is(has_variable(p, "LC_ALL"), answer::allow, axis::environment, "LC_*"));
   HOLDS(is(has_variable(p, "LC_X"), answer::refuse, axis::environment, "LC_X"));

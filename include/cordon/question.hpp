@@ -103,6 +103,15 @@ template <class S> [[nodiscard]] constexpr bool allows(const basic_policy<S>& p,
   return false;
 }
 
+/// May a running program wait for connections or datagrams on that port? Port 0 stands for one of the kernel's choice.
+/// O(log n).
+template <class S> [[nodiscard]] constexpr bool allows_port(const basic_policy<S>& p, std::uint16_t port) {
+  if (!allows(p, facility::listen)) return false;
+  const auto all = p.sockets();
+  return allows(p, facility::any_port) ||
+         (port != 0 && host::reach_of(all.at(all.find(sockets::listening))).allowed.contains(port));
+}
+
 template <class S> [[nodiscard]] constexpr verdict has_ability(const basic_policy<S>& p, std::string_view which) {
   ability a{};
   if (!from_name(ability_names, which, a)) return {answer::malformed, axis::abilities, {}};

@@ -18,8 +18,8 @@ namespace cordon::linux_shim {
 
 static_assert(sizeof(seccomp_data) == sizeof(seccomp::data));
 
-denied_calls::denied_calls(const confinement& how, seccomp::arch cpu)
-    : plain_(static_cast<const seccomp::insn*>(how.filter), how.filter_length), cpu_(cpu) {
+denied_calls::denied_calls(const confinement& how, seccomp::arch cpu, const loaded_policy& policy)
+    : plain_(static_cast<const seccomp::insn*>(how.filter), how.filter_length), served_(policy), cpu_(cpu) {
   renew();
 }
 
@@ -64,11 +64,13 @@ bool denied_calls::answer_one() {
   seccomp::data call{};
   std::memcpy(static_cast<void*>(&call), &asked.data, sizeof call);
   const std::uint32_t plain = seccomp::evaluate(plain_, call).error_number();
+  const int refusal = plain != 0 ? static_cast<int>(plain) : EPERM;
   seccomp_notif_resp said{};
   said.id = asked.id;
-  said.error = plain != 0 ? -static_cast<int>(plain) : -EPERM;
+  said.error = -served_.answer(listener_.get(), asked).value_or(refusal);
   // ENOENT: whoever asked was killed, or interrupted and asks again.
-  if (::ioctl(listener_.get(), SECCOMP_IOCTL_NOTIF_SEND, &said) == 0) ++times_[call.nr];
+  const bool told = ::ioctl(listener_.get(), SECCOMP_IOCTL_NOTIF_SEND, &said) == 0;
+  if (told && said.error == -refusal) ++times_[call.nr];
   return true;
 }
 

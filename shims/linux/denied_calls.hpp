@@ -3,6 +3,7 @@
 #pragma once
 
 #include "descriptor.hpp"
+#include "served_ports.hpp"
 
 #include <cordon/backend/seccomp/arch.hpp>
 #include <cordon/backend/seccomp/insn.hpp>
@@ -16,12 +17,13 @@
 
 namespace cordon::linux_shim {
 
-/// Answers what the plain filter would have, and never that a call may go on. Whoever asks stands still until then; once
-/// this object is gone the kernel answers ENOSYS.
+/// Answers what the plain filter would have, but for ports that are served, and never that a call may go on. The program
+/// stands still until then; once this object is gone the kernel answers ENOSYS.
 class denied_calls {
 public:
-  /// Of launches with this confinement, which has a watched filter and stays the caller's. Throws `refused`.
-  denied_calls(const confinement& how, seccomp::arch cpu);
+  /// Of launches with this confinement, which has a watched filter and stays the caller's, as does the policy. Throws
+  /// `refused`.
+  denied_calls(const confinement& how, seccomp::arch cpu, const loaded_policy& policy);
 
   /// Forgets a launch that failed: what its child has sent is of no use to the next one. Throws `refused`.
   void renew();
@@ -41,6 +43,7 @@ private:
   [[nodiscard]] bool answer_one();
 
   std::span<const seccomp::insn> plain_;
+  served_ports served_;
   seccomp::arch cpu_;
   linux_shim::descriptor our_end_, childs_end_, listener_;
   bool seen_ = false;

@@ -92,6 +92,13 @@ void state_tree(std::vector<stated_gap>& to, const control_group& group) {
                 "where the embedding process is killed the program runs on: no pid namespace ends it"});
 }
 
+/// The kernel gives nobody a listener, or one above has it: no port is served.
+void state_no_ports(std::vector<stated_gap>& to, const prepared& ready) {
+  for (const stated_gap& g : ready.gaps())
+    if (g.id == "seccomp.listen" && std::none_of(to.begin(), to.end(), [&](const auto& t) { return t.id == g.id; }))
+      to.push_back(g);
+}
+
 /// What one launch needs for as long as the program runs; what is last goes first.
 struct attempt {
   attempt(const prepare_options& how, const loaded_policy& p, run_request& request, report& r);
@@ -135,6 +142,9 @@ attempt::attempt(const prepare_options& how, const loaded_policy& p, run_request
   r.mechanisms = ready.mechanisms();
   r.gaps = ready.gaps();
   if (on_its_own && confined) state_tree(r.gaps, group);
+  // Calls about ports that the policy lists are made for the program, once somebody hears of them.
+  if (ready.confinement().watched != nullptr && served_ports(p).any())
+    std::erase_if(r.gaps, [](const stated_gap& g) { return g.id == "seccomp.listen"; });
   if (confined) state_streams(r.gaps, request, p);
   if (confined) shim::state_writable(r.gaps, p, request.trusted_files);
   r.limits = ready.limits();
@@ -197,7 +207,7 @@ void attempt::start(run_request& request, report& r, const std::function<void(co
   // Of bwrap, which is no first process, a killed one leaves what it started behind for a moment.
   if (request.whole_process) process = std::make_unique<whole_process>(isolated && by == enclosure::namespaces);
   if (ready.confinement().watched != nullptr) {
-    denied = std::make_unique<denied_calls>(ready.confinement(), this_kernel().cpu);
+    denied = std::make_unique<denied_calls>(ready.confinement(), this_kernel().cpu, policy);
     what.watcher = denied->childs_end();
   }
   watch = std::make_unique<supervision>(supervision::surroundings{process.get(), own.get(), &group, denied.get()},
@@ -205,6 +215,7 @@ void attempt::start(run_request& request, report& r, const std::function<void(co
   const launched child = launch_patiently(what);
   through->forget_childs_ends();
   if (denied) denied->begin();
+  if (child && served_ports(policy).any() && (!denied || !denied->sees())) state_no_ports(r.gaps, ready);
   if (own) own->forget_inner();
   childs_status = {};
   if (child) {
