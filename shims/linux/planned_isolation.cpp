@@ -98,6 +98,15 @@ void planned_isolation::add_rules(const landlock::rules<heap>& files, const std:
   }
 }
 
+void planned_isolation::narrow_to(const std::vector<std::string>& programs) {
+  if (it_.ruleset_size == 0) return;
+  for (own_rule& r : rules_) r.access &= ~std::uint64_t{landlock::EXECUTE};
+  std::erase_if(rules_, [](const own_rule& r) { return r.access == 0; });
+  for (const std::string& program : programs)
+    rules_.push_back({texts_.emplace_back(program).c_str(), landlock::EXECUTE});
+  it_.rules = rules_;
+}
+
 std::string id_map(unsigned outside) {
   return std::to_string(outside == 0 ? nobody : outside) + " " + std::to_string(outside) + " 1\n";
 }

@@ -24,6 +24,8 @@ public:
   /// The same by bwrap. Throws `refused` also where there is none that could be trusted.
   planned_isolation(const on_linux::rules<heap, on_linux::bwrap_view>& rules, const std::string& temp,
                     const std::vector<link_on_the_way>& links = {});
+  /// Lets these files alone be executed. Without Landlock's rules nothing changes.
+  void narrow_to(const std::vector<std::string>& programs);
   planned_isolation(const planned_isolation&) = delete;
   planned_isolation& operator=(const planned_isolation&) = delete;
 

@@ -6,6 +6,7 @@
 #include "core_dumps.hpp"
 #include "host.hpp"
 #include "limits.hpp"
+#include "listed_programs.hpp"
 #include "mount_points.hpp"
 #include "planned_isolation.hpp"
 #include "ruleset.hpp"
@@ -46,7 +47,7 @@ struct prepared::parts {
   shim::environment environment;
 
   void state_core();
-  void stand_alone(const loaded_policy& policy, const kernel& here);
+  void stand_alone(const loaded_policy& policy, const kernel& here, const prepare_options& options);
   template <class View>
   void isolate(const loaded_policy& policy, const kernel& here, const prepare_options& options, mechanism maker);
   void state_landlock(const kernel& here) {
@@ -145,11 +146,11 @@ void prepared::parts::state_core() {
 }
 
 /// Landlock and a filter, among everybody else.
-void prepared::parts::stand_alone(const loaded_policy& policy, const kernel& here) {
+void prepared::parts::stand_alone(const loaded_policy& policy, const kernel& here, const prepare_options& options) {
   const auto made = landlock::compile(policy, {here.landlock_abi});
   check(made.error);
   if (here.landlock_abi > 0) {
-    ruleset = make_ruleset(made.rules, temp.path());
+    ruleset = make_ruleset(made.rules, temp.path(), options.programs ? &*options.programs : nullptr);
     confinement.ruleset = ruleset.get();
     state_landlock(here);
   }
@@ -173,6 +174,7 @@ void prepared::parts::isolate(const loaded_policy& policy, const kernel& here, c
   const auto made = on_linux::compile(policy, on_linux::basic_target<View>{here.landlock_abi, here.cpu, view});
   check(made.error);
   isolation = std::make_unique<planned_isolation>(made.rules, temp.path(), options.links);
+  if (options.programs) isolation->narrow_to(*options.programs);
   confinement.isolated = &isolation->get();
   mechanisms.push_back({"capabilities", "none, bounding set empty", "no_new_privs: nothing is gained by exec"});
   if (View::has_own_network(made.rules.view)) maker.version += ", network";
@@ -202,13 +204,14 @@ prepared prepare(const loaded_policy& policy, const prepare_options& options) {
         "why");
   const std::string kinds = "user, mount, pid, ipc, uts, cgroup", seen = "each start sees that its root is the view's";
   switch (options.by) {
-  case enclosure::landlock: p.stand_alone(policy, here); break;
+  case enclosure::landlock: p.stand_alone(policy, here, options); break;
   case enclosure::namespaces: p.isolate<on_linux::own_view>(policy, here, options, {"namespaces", kinds, seen}); break;
   case enclosure::bubblewrap:
     p.isolate<on_linux::bwrap_view>(policy, here, options, {"bubblewrap", kinds, seen});
     break;
   }
   p.state_core();
+  state_listed_programs(p.gaps, policy, options.programs && here.landlock_abi > 0);
   if (looked_at > 0)
     p.mechanisms.push_back({"second names", "at most " + std::to_string(shim::most_entries) + " entries",
                             std::to_string(looked_at) + " were looked at before the start"});

@@ -29,7 +29,7 @@ namespace {
 
 class ruleset {
 public:
-  explicit ruleset(int abi) {
+  ruleset(int abi, bool executes) : lost_(executes ? 0U : std::uint32_t{landlock::EXECUTE}) {
     const landlock_calls::ruleset attr{landlock::handled(abi), 0, landlock::scoped(abi)};
     fd_ = descriptor(
         static_cast<int>(::syscall(landlock_calls::create_ruleset, &attr, landlock_calls::ruleset_size(abi), 0)));
@@ -37,7 +37,16 @@ public:
   }
 
   /// Adds a rule for an open inode.
-  void add(int inode, std::uint32_t access, std::string_view place) {
+  void add(int inode, std::uint32_t access, std::string_view place) { add_all(inode, access & ~lost_, place); }
+  /// A file that may be executed whatever is not.
+  void add_program(int inode, std::string_view place) {
+    add_all(inode, landlock::EXECUTE, place);
+  }
+
+  [[nodiscard]] descriptor take() { return std::move(fd_); }
+
+private:
+  void add_all(int inode, std::uint32_t access, std::string_view place) {
     if (access == 0 || try_to_add(inode, access)) return;
     // What only directories have is invalid for anything else (landlock_append_fs_rule, security/landlock/fs.c).
     const std::uint32_t less = errno == EINVAL ? landlock::for_inode(access, false) : access;
@@ -45,15 +54,13 @@ public:
     refuse(std::string(place), "cannot carry a rule", errno);
   }
 
-  [[nodiscard]] descriptor take() { return std::move(fd_); }
-
-private:
   [[nodiscard]] bool try_to_add(int inode, std::uint32_t access) const {
     const landlock_calls::path_beneath rule{access, inode};
     return ::syscall(landlock_calls::add_rule, fd_.get(), landlock_calls::rule_path_beneath, &rule, 0) == 0;
   }
 
   descriptor fd_;
+  std::uint32_t lost_; ///< of every rule
 };
 
 [[nodiscard]] bool before(const seen_inode& a, const seen_inode& b) {
@@ -102,8 +109,9 @@ void add_siblings(ruleset& to, const std::string& dir, std::uint32_t access, ste
 
 } // namespace
 
-descriptor make_ruleset(const landlock::rules<heap>& rules, const std::string& temp) {
-  ruleset made(rules.abi);
+descriptor make_ruleset(const landlock::rules<heap>& rules, const std::string& temp,
+                        const std::vector<std::string>* programs) {
+  ruleset made(rules.abi, programs == nullptr);
   const auto really = [&](std::string_view place) { return place == run_temp ? std::string_view(temp) : place; };
   const auto grants = rules.view(rules.grants);
   std::string place;
@@ -121,6 +129,9 @@ descriptor make_ruleset(const landlock::rules<heap>& rules, const std::string& t
   for (const auto& a : landlock::ambient)
     if (const descriptor fd = open_place(AT_FDCWD, std::string(a.place).c_str()))
       made.add(fd.get(), landlock::access_of(a.allowed, rules.abi), a.place);
+  if (programs != nullptr)
+    for (const std::string& program : *programs)
+      if (const descriptor fd = open_place(AT_FDCWD, program.c_str())) made.add_program(fd.get(), program);
   return made.take();
 }
 

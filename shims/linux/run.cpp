@@ -5,6 +5,7 @@
 #include "../posix/held_streams.hpp"
 #include "denied_calls.hpp"
 #include "host.hpp"
+#include "listed_programs.hpp"
 #include "memory_file.hpp"
 #include "momentary.hpp"
 #include "program.hpp"
@@ -23,6 +24,7 @@
 #include <cerrno>
 #include <climits>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <iterator>
 #include <utility>
@@ -121,8 +123,15 @@ struct attempt {
   std::unique_ptr<supervision> watch;
 };
 
-[[nodiscard]] prepare_options with(prepare_options how, const control_group& group) {
+[[nodiscard]] prepare_options with(prepare_options how, const loaded_policy& p, const run_request& request,
+                                   const report& r, const control_group& group) {
   how.group = &group;
+  // The guard has let the first word pass: by its name, or by the name of the file.
+  const std::string& first = request.argv.front();
+  const std::string started =
+      first.find('/') == first.npos || first.starts_with('/') ? first : r.directory + "/" + first;
+  const char* const search = std::getenv("PATH");
+  if (how.confine) how.programs = listed_programs(p, search == nullptr ? "" : search, started);
   return how;
 }
 
@@ -138,7 +147,7 @@ attempt::attempt(const prepare_options& how, const loaded_policy& p, run_request
             : how.by == enclosure::bubblewrap ? 2
                                               : 1,
             on_its_own),
-      ready(prepare(p, with(how, group))) {
+      ready(prepare(p, with(how, p, request, r, group))) {
   r.mechanisms = ready.mechanisms();
   r.gaps = ready.gaps();
   if (on_its_own && confined) state_tree(r.gaps, group);

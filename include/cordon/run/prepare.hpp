@@ -26,6 +26,9 @@ struct prepare_options {
   std::optional<std::vector<std::string>> environment{};
   /// Those by which granted places may be named (`resolve`), so that a view has them too.
   std::vector<link_on_the_way> links{};
+  /// The only files that may be executed, where the policy lists programs: resolved names. Left out: they are not narrowed,
+  /// and such a policy leaves the gap `guard.children`.
+  std::optional<std::vector<std::string>> programs{};
   /// Holds limits of the whole tree; who launches sees to it that the program joins it.
   const control_group* group = nullptr;
 };
