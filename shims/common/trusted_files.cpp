@@ -18,6 +18,49 @@ namespace fs = std::filesystem;
   return false;
 }
 
+/// An entry that the program may replace: a granted directory itself keeps its name, since nothing around it is granted.
+[[nodiscard]] bool may_replace(const loaded_policy& p, const fs::path& entry) {
+  for (const right r : {right::create, right::remove})
+    if (may_process(p, r, place_of(entry)).allowed() && may_process(p, r, place_of(entry.parent_path())).allowed())
+      return true;
+  return false;
+}
+
+/// May the program put something else where a name on the way is, a directory or a link, or change the file at its end?
+[[nodiscard]] bool may_redirect(const loaded_policy& p, const fs::path& whole) {
+  constexpr int most_links = 40; // as the kernel follows
+  fs::path at = whole.root_path();
+  std::vector<fs::path> rest; // the next name last
+  const auto put = [&](const fs::path& names) {
+    const std::size_t old = rest.size();
+    for (const fs::path& name : names) rest.push_back(name);
+    std::reverse(rest.begin() + static_cast<std::ptrdiff_t>(old), rest.end());
+  };
+  put(whole.relative_path());
+  for (int links = 0; !rest.empty();) {
+    const fs::path name = std::move(rest.back());
+    rest.pop_back();
+    if (name == "..") at = at.parent_path();
+    if (name.empty() || name == "." || name == "..") continue;
+    if (may_replace(p, at / name)) return true;
+    std::error_code ec;
+    const fs::path target = fs::read_symlink(at / name, ec);
+    if (ec || ++links > most_links) at /= name;
+    else {
+      if (target.is_absolute()) at = target.root_path();
+      put(target.relative_path());
+    }
+  }
+  return may_change(p, place_of(at));
+}
+
+/// Whether one of the names lies in a grant is not known.
+[[nodiscard]] bool has_other_names(const fs::path& file) {
+  std::error_code ec;
+  const std::uintmax_t names = fs::hard_link_count(file, ec);
+  return !ec && names > 1 && fs::is_regular_file(file, ec);
+}
+
 } // namespace
 
 void state_writable(std::vector<stated_gap>& to, const loaded_policy& p, const std::vector<std::string>& files) {
@@ -25,15 +68,15 @@ void state_writable(std::vector<stated_gap>& to, const loaded_policy& p, const s
   for (const std::string& file : files) {
     std::error_code ec;
     const fs::path whole = fs::absolute(path_at(file), ec);
-    // What the name is given to, and what it leads to.
     const std::string name = place_of(fs::weakly_canonical(whole.parent_path(), ec) / whole.filename());
-    const std::string end = place_of(fs::weakly_canonical(whole, ec));
-    if (!may_change(p, name) && !may_change(p, end)) continue;
+    if (!may_redirect(p, whole) && !has_other_names(whole)) continue;
     if (std::find(told.begin(), told.end(), name) != told.end()) continue;
     told.push_back(name);
-    to.push_back({gap_kind::unenforced, "policy.writable:" + name,
-                  "the program may change this file, which is believed after the run: keep policies, keys, records and "
-                  "reports outside of what the policy grants for writing"});
+    to.push_back(
+        {gap_kind::unenforced, "policy.writable:" + name,
+         "the program may change this file, a directory or link on the way to it, or another name of it (hard link): "
+         "keep policies, keys, records and reports, which are believed after the run, outside of what the policy "
+         "grants for writing"});
   }
 }
 

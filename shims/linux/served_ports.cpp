@@ -76,7 +76,8 @@ std::optional<int> served_ports::answer(int listener, const seccomp_notif& asked
 int served_ports::bind(int listener, const seccomp_notif& asked) const {
   address to{};
   const std::size_t size = std::min<std::size_t>(static_cast<std::uint32_t>(asked.data.args[2]), sizeof to);
-  iovec here{&to, size}, there{reinterpret_cast<void*>(asked.data.args[1]), size};
+  iovec here{&to, size};
+  iovec there{reinterpret_cast<void*>(asked.data.args[1]), size}; // NOLINT(performance-no-int-to-ptr): the program's
   if (size < sizeof(sockaddr_in) ||
       ::process_vm_readv(static_cast<pid_t>(asked.pid), &here, 1, &there, 1, 0) != static_cast<ssize_t>(size))
     return EPERM;

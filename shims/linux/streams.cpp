@@ -4,6 +4,7 @@
 #include <cordon/run/prepare.hpp>
 
 #include <fcntl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
@@ -33,9 +34,14 @@ constexpr const char* names[]{"stdin", "stdout", "stderr"};
   return false;
 }
 
-/// A socket can do nothing that the policy does not allow: it reaches every host, and waits for every one.
-[[nodiscard]] bool allows_sockets(const loaded_policy& p) {
-  return p.level >= level::network && p.hosts().is_any() && p.is_any<part::sockets>();
+/// Can the socket do nothing that the policy does not allow? One of the internet then reaches every host, and waits for
+/// every one. A unix socket brings descriptors and reaches places that no grant names.
+[[nodiscard]] bool allows_socket(const loaded_policy& p, int fd) {
+  int family = AF_UNSPEC;
+  socklen_t size = sizeof family;
+  const bool internet =
+      ::getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &family, &size) == 0 && (family == AF_INET || family == AF_INET6);
+  return internet && p.level >= level::network && p.hosts().is_any() && p.is_any<part::sockets>();
 }
 
 /// Files in memory: a program that holds one can seal it, or run it where the policy lets nothing be run. memfd_create(2).
@@ -59,7 +65,7 @@ constexpr const char* names[]{"stdin", "stdout", "stderr"};
 [[nodiscard]] bool is_relayed(const loaded_policy& p, int which, int flags, const struct stat& st) {
   const int way = flags & O_ACCMODE;
   switch (st.st_mode & S_IFMT) {
-  case S_IFSOCK: return !allows_sockets(p);
+  case S_IFSOCK: return !allows_socket(p, which);
   case S_IFIFO: return which != 0 && way != O_RDONLY;
   case S_IFREG: return is_reduced(p, which) || is_memory_file(which);
   case S_IFCHR:
@@ -172,9 +178,9 @@ void streams::hand_over(const loaded_policy& p, int which, const terminal* own, 
     throw refused(
         std::string(names[which]) +
         " is a descriptor of no file (such as a pidfd, eventfd or epoll): give the program a file, or /dev/null");
-  if (::isatty(which) != 0) pass_terminal(which, own, what);
-  else if (through || (which == 0 && relays_input_)) pass_through(which, what);
-  else if (is_relayed(p, which, flags, st) && !(which == 2 && join(what))) pass_through(which, what);
+  if (::isatty(which) != 0) return pass_terminal(which, own, what);
+  const bool wanted = through || (which == 0 && relays_input_);
+  if (wanted || (is_relayed(p, which, flags, st) && !(which == 2 && join(what)))) pass_through(which, what);
 }
 
 /// Two pipes would lose the order between the two streams.

@@ -5,10 +5,13 @@
 
 #include <fts.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -59,7 +62,7 @@ public:
     for (const std::uint32_t i : unfinished_)
       if (!by_place.contains(i) || by_place.at(i).size() <= most_listed)
         to.push_back({gap_kind::unenforced, "files.second_name:" + std::string(files_.place(i)),
-                      "not everything below it was looked at (" + std::to_string(most_) +
+                      "not everything below it could be looked at (at most " + std::to_string(most_) +
                           " entries are): files may have other names (hard links), with what is granted there"});
   }
   [[nodiscard]] std::size_t entries() const { return entries_; }
@@ -89,16 +92,29 @@ private:
     if (own <= f.allowed) f.place = place, f.below = i, f.allowed = own;
   }
 
+  /// What is not of this user, and may not be listed, no program of this user's has given a second name.
+  void miss(std::uint32_t i, const FTSENT& e) {
+    const bool foreign = e.fts_info == FTS_DNR && e.fts_errno == EACCES &&
+                         (e.fts_statp->st_uid != ::geteuid() || is_of_system(e.fts_path));
+    if (!foreign && e.fts_errno != ENOENT) unfinished_.insert(i);
+  }
+  /// Root's directories seem to belong to user 65534 in a user namespace that has no name for root.
+  [[nodiscard]] static bool is_of_system(std::string_view place) {
+    const auto all = preset_places::system(platform::linux_);
+    return std::any_of(all.begin(), all.end(), [&](std::string_view s) { return path::covers(s, place); });
+  }
+
   /// fts(3): links are not followed, and directories are entered by descriptors.
   void walk(std::uint32_t i, std::string place) {
     char* const roots[]{place.data(), nullptr};
     const std::unique_ptr<FTS, int (*)(FTS*)> all(::fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, nullptr), ::fts_close);
-    if (!all) return void(unfinished_.push_back(i));
+    if (!all) return void(unfinished_.insert(i));
     while (const FTSENT* const e = ::fts_read(all.get())) {
       if (e->fts_info == FTS_DP) continue;
-      if (entries_ >= most_) return void(unfinished_.push_back(i));
+      if (entries_ >= most_) return void(unfinished_.insert(i));
       ++entries_;
       if (e->fts_info == FTS_F || e->fts_info == FTS_DEFAULT) note(i, e->fts_path, *e->fts_statp);
+      else if (e->fts_info == FTS_NS || e->fts_info == FTS_ERR || e->fts_info == FTS_DNR) miss(i, *e);
     }
   }
 
@@ -106,7 +122,7 @@ private:
   std::size_t most_, entries_ = 0;
   std::string walked_;
   std::map<std::pair<dev_t, ino_t>, seen_file> found_;
-  std::vector<std::uint32_t> unfinished_; ///< places that were not walked to their end
+  std::set<std::uint32_t> unfinished_; ///< places that were not walked to their end
 };
 
 } // namespace

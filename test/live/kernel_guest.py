@@ -88,7 +88,7 @@ class Tree:
         self.entries = [("outside", stat.S_IFDIR | 0o755, 0, b""), ("bin", stat.S_IFDIR | 0o755, 0, b""),
                         ("plan", stat.S_IFREG | 0o644, 0, "".join(plan.lines).encode())]
         for user, uid in USERS.items():
-            self.entries += [(user, stat.S_IFDIR | 0o755, uid, b""), (f"{user}/bin", stat.S_IFDIR | 0o755, uid, b""),
+            self.entries += [(f"reports-{user}", stat.S_IFDIR | 0o755, uid, b""), (user, stat.S_IFDIR | 0o755, uid, b""), (f"{user}/bin", stat.S_IFDIR | 0o755, uid, b""),
                              (f"{user}/bin/attempt", stat.S_IFREG | 0o755, uid, programs["attempt"])]
         for name in ("cordon", "attempt"):
             self.entries.append((f"bin/{name}", stat.S_IFREG | 0o755, 0, programs[name]))

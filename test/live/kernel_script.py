@@ -35,7 +35,7 @@ class Script:
         return self.plan.run(user, words, **how)
 
     def _reported(self, key, user, backend, policy, act, options=(), **how):
-        report = f"{self.plan.workspace(user)}/report.json"
+        report = f"{self.plan.top}/reports-{user}/report.json"  # not where the program writes
         self.lines[key] = self._cordon(user, backend, policy, act, [*options, "--report", report], **how)
         self.lines[(*key, "report")] = self.plan.file(report)
 

@@ -197,6 +197,11 @@ def second_name(p):
         hardened = p.confined("cat three", *words, "--profile", "os_hardened")
         if hardened.status != 125:
             return [f"{words}: os_hardened starts with it"]
+    p.sh("chmod 311 sec")  # searched and not listed
+    told = "" if p.broken else p.run([p.cordon, "run", "--hide", "sec", "--", "true"], directory=p.project).err
+    p.sh("chmod 755 sec")
+    if f"files.second_name:{p.project}/sec" not in told:
+        return [f"a directory that cannot be listed is not told: {told!r}"]
     ended = p.confined("cat one; cat two", "--backend", "landlock", "--hide", "one")
     return ["the hidden file is read"] if "hidden" in ended.out else []
 
@@ -248,9 +253,16 @@ def trusted_files(p):
         accepted = p.confined("true", *hardened, "--accept-gap", f"policy.writable:{place}", *words)
         if accepted.status != 0:
             problems.append(f"{words}: refused though accepted: {accepted.err!r}")
-    ended = p.confined("true", *hardened, "--policy", outside)
+    ended = p.confined("true", *hardened, "--policy", outside, "--report", "../outside.json")
     if ended.status != 0:
         problems.append(f"a policy outside is refused: {ended.err!r}")
+    # A link and a directory on the way, and another name.
+    p.sh("ln -s ../neighbour way && mkdir plain && echo '{}' > ../neighbour/r.json && echo x > ../neighbour/one && "
+         "ln ../neighbour/one ../neighbour/two")
+    for words, named in ((["--report", "way/r.json"], f"{p.neighbour}/r.json"),
+                         (["--report", "plain/../../neighbour/new.json"], f"{p.neighbour}/new.json"),
+                         (["--report", "../neighbour/two"], f"{p.neighbour}/two")):
+        problems += p.refused(p.confined("touch started", *hardened, *words), f"policy.writable:{named}")
     return problems
 
 

@@ -26,6 +26,17 @@ project found_from(const fs::path& dir, std::vector<std::string> homes = {}) {
 
 } // namespace
 
+TEST_CASE("project: a hidden directory of a home takes a mark") {
+  const scratch s;
+  s.dir("home/.ssh"), s.dir("home/.config/tool"), s.dir("home/.config/editor/.git"), s.dir("home/work");
+  const auto found = [&](const std::string& place) {
+    return find_project(s.at(place), {.homes = {s.at("home")}, .owner = [](const std::string&) { return 1LL; }}).root;
+  };
+  for (const char* place : {"home/.ssh", "home/.config", "home/.config/tool"}) CHECK(found(place).empty());
+  CHECK(found("home/.config/editor") == s.at("home/.config/editor"));
+  CHECK(found("home/work") == s.at("home/work"));
+}
+
 TEST_CASE("the root is the nearest repository, whatever project files there are") {
   const scratch s;
   s.dir("a/.git");

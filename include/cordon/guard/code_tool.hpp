@@ -23,7 +23,8 @@ struct code_tool {
 
 // Sources: the manuals of each program as Debian 12 has them.
 inline constexpr std::array<code_tool, 24> code_tools{{
-    {"awk gawk mawk nawk", "", "e", "source", "system( |& |getline |\"sh |\"bash |\"/bin", "Fvfilo", true, "-f --file"},
+    {"awk gawk mawk nawk", "", "e", "source", R"~(system( |& |getline |"sh |"bash |"/bin)~", "Fvfilo", true,
+     "-f --file"},
     {"vim vi nvim view ex gvim", "", "c", "cmd", "^! ^:! |! system( terminal job_start ^py ^lua ^perl ^ruby", "SsTuUwW",
      false, "", '+'},
     {"git", "", "c", "", "=! sshcommand= external= textconv= gitproxy=", "C"},
@@ -110,9 +111,11 @@ struct code_option {
     } else if (!command.empty()) {
       if (text != first_word(command)) break;
       command = behind_first_word(command);
-    } else if (operands && detail::has_mark(text, tool.marks)) return i;
-    else if (tool.prefix != 0 && text.starts_with(tool.prefix) && detail::has_mark(text.substr(1), tool.marks))
-      return i;
+    } else {
+      const bool told =
+          tool.prefix != 0 && text.starts_with(tool.prefix) && detail::has_mark(text.substr(1), tool.marks);
+      if (told || (operands && detail::has_mark(text, tool.marks))) return i;
+    }
   }
   return w.size();
 }

@@ -71,6 +71,8 @@ public:
     for (std::size_t i = 0; i < candidates.size(); ++i)
       for (const std::string_view file : project_files)
         if (is_own(candidates[i] / file)) return outermost(candidates, i, "has " + std::string(file));
+    if (const std::string hidden = hidden_directory(start_); !hidden.empty())
+      return {{}, hidden + " is a hidden directory of a home, without a repository or a project file in it"};
     const project_place here = kind_of(start_);
     if (takes_mark(here)) return {{}, place_of(start_) + " " + std::string(why_no_project(here))};
     return opened(start_, "the directory to run in: nothing around it marks a project", false);
@@ -89,6 +91,16 @@ private:
     return facts_.owner(place) == mine_ ? std::string() : place + " belongs to another user";
   }
 
+  /// The directory of a home around it whose name begins with a dot: settings, keys and caches of programs are there.
+  [[nodiscard]] std::string hidden_directory(const fs::path& dir) const {
+    const std::string place = place_of(dir);
+    for (const std::string& home : homes_) {
+      const std::size_t at = home.size() + 1;
+      if (home.size() > 1 && path::covers(home, place) && place.size() > at && place[at] == '.')
+        return place.substr(0, place.find('/', at));
+    }
+    return {};
+  }
   [[nodiscard]] project_place kind_of(const fs::path& dir) const {
     return project_place_of(place_of(dir), facts_.system);
   }
