@@ -129,7 +129,7 @@ bool mount_points::hold(const std::string& place) {
   p.around = open_place(AT_FDCWD, std::string(path::parent(place)).c_str());
   p.name = place.substr(place.rfind('/') + 1);
   p.own = p.around ? open_own(p.around, p.name) : descriptor();
-  if (!p.own) return errno != ENOENT;                   // one that its owner may not list is no mount point of ours
+  if (!p.own) return errno != ENOENT; // one that its owner may not list is no mount point of ours
   // Nor is one in which something is, but for another run's mount point inside one of ours.
   if (!is_empty(p.own) && !is_gone(p.own) && !is_ours(p.own)) return true;
   if (lock(p.own) && is_gone(p.own)) return false;

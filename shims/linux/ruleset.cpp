@@ -39,9 +39,7 @@ public:
   /// Adds a rule for an open inode.
   void add(int inode, std::uint32_t access, std::string_view place) { add_all(inode, access & ~lost_, place); }
   /// A file that may be executed whatever is not.
-  void add_program(int inode, std::string_view place) {
-    add_all(inode, landlock::EXECUTE, place);
-  }
+  void add_program(int inode, std::string_view place) { add_all(inode, landlock::EXECUTE, place); }
 
   [[nodiscard]] descriptor take() { return std::move(fd_); }
 

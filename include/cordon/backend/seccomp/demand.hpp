@@ -17,11 +17,11 @@ struct demand {
   std::uint16_t lifted = 0; ///< bits of `abilities`: their calls pass; `spawn` is the next member's
   bool spawn = true;        ///< new processes; without it fork fails, threads and exec go on
 
-  bool network = false;      ///< plain internet sockets; the members below matter only where it is set
-  bool connect = false;      ///< to any address: MSG_FASTOPEN passes, which no port rule of Landlock sees
-  bool udp = true;           ///< datagram sockets, which no port rule below Landlock's ABI 10 sees
-  bool listen = true;        ///< on any port: listen(2) on an unbound socket takes one that no port rule sees, and so does
-                             ///< bind(2) of a datagram socket
+  bool network = false; ///< plain internet sockets; the members below matter only where it is set
+  bool connect = false; ///< to any address: MSG_FASTOPEN passes, which no port rule of Landlock sees
+  bool udp = true;      ///< datagram sockets, which no port rule below Landlock's ABI 10 sees
+  bool listen = true;   ///< on any port: listen(2) on an unbound socket takes one that no port rule sees, and so does
+                        ///< bind(2) of a datagram socket
   bool unix_sockets = false; ///< named unix sockets too: something else keeps the host's out of reach
 
   bool pid_namespace = false; ///< no process outside has a number: any pid may be named in limits and priorities
