@@ -94,7 +94,7 @@ void state_tree(std::vector<stated_gap>& to, const control_group& group) {
                 "where the embedding process is killed the program runs on: no pid namespace ends it"});
 }
 
-/// The kernel gives nobody a listener, or one above has it: no port is served.
+/// The kernel gives this process no listener, or a filter above has one already: no port is served.
 void state_no_ports(std::vector<stated_gap>& to, const prepared& ready) {
   for (const stated_gap& g : ready.gaps())
     if (g.id == "seccomp.listen" && std::none_of(to.begin(), to.end(), [&](const auto& t) { return t.id == g.id; }))
@@ -151,7 +151,7 @@ attempt::attempt(const prepare_options& how, const loaded_policy& p, run_request
   r.mechanisms = ready.mechanisms();
   r.gaps = ready.gaps();
   if (on_its_own && confined) state_tree(r.gaps, group);
-  // Calls about ports that the policy lists are made for the program, once somebody hears of them.
+  // Where a filter is watched, cordon makes the calls about listed ports for the program.
   if (ready.confinement().watched != nullptr && served_ports(p).any())
     std::erase_if(r.gaps, [](const stated_gap& g) { return g.id == "seccomp.listen"; });
   if (confined) state_streams(r.gaps, request, p);

@@ -116,7 +116,7 @@ TEST_SUITE("run") {
     CHECK(run(r).ended.why.starts_with("egress strict"));
   }
 
-  TEST_CASE("a host that is refused is named, whoever names it and whatever refuses it") {
+  TEST_CASE("a refused host is named, by whatever argument or option it came and whatever refuses it") {
     const place s;
     format::document d = s.document();
     auto& allowed = d.network.emplace().allowed;

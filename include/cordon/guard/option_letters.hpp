@@ -14,7 +14,7 @@ namespace cordon::guard {
 struct option_letters {
   std::string_view names;
   std::string_view paths; ///< letters whose value may be a path
-  std::string_view texts; ///< letters with a value that is none
+  std::string_view texts; ///< letters with a value that is no path
 };
 
 // Sources: the manuals tar(1), bsdtar(1), curl(1), wget(1), rsync(1), GNU coreutils 9, grep(1), sed(1), gawk(1), make(1),
