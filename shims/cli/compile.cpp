@@ -77,13 +77,16 @@ void tell_home(const compile_options& o, const loaded_policy& p, const format::h
 
 template <class Backend> void compile_for(const compile_options& o) {
   const format::host_facts facts = o.where.facts(system_of<Backend>);
-  const loaded_policy p = policy_file(o.file).load(facts);
+  std::vector<stated_gap> later;
+  const loaded_policy p = policy_file(o.file).load(facts, later);
   const auto made = compile(p, target_of<Backend>(o));
   if (made.error.code != errc::ok) throw usage_error(refusal(made.error));
   std::string text;
   write(made.rules, [&](std::string_view piece) { text += piece; });
   tell_home(o, p, facts);
-  print(o, text, gap_lines(made));
+  lines gaps = gap_lines(made);
+  for (const stated_gap& g : later) gaps.push_back(std::string(name(g.kind)) + " " + g.id + "  " + g.why);
+  print(o, text, gaps);
 }
 
 int compile_file(const compile_options& o) {

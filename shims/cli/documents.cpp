@@ -144,7 +144,10 @@ format::host_facts system_options::facts(const rules_system& rules) const {
   if (!rules.any) facts.system = rules.on;
   if (system && !from_name(platform_names, *system, facts.system))
     throw usage_error("--system " + *system + ": unknown system; it is linux, macos, windows or openbsd");
-  if (facts.system != here || rules.own_files) facts.interpreters_of = nullptr;
+  if (facts.system != here || rules.own_files) {
+    facts.interpreters_of = nullptr;
+    facts.find_matches = nullptr;
+  }
   if (facts.system != here) facts.home = usual_home(facts.system);
   if (!home) return facts;
   const path::normal named = path::normalize(written_place(*home));
@@ -153,9 +156,22 @@ format::host_facts system_options::facts(const rules_system& rules) const {
   return facts;
 }
 
-loaded_policy policy_file::load(format::host_facts facts) const {
+loaded_policy policy_file::load(format::host_facts facts, std::vector<stated_gap>& gaps) const {
   facts.base = format::directory_of(name_);
-  return format::lower_lexically(format::read(name_, content_, facts), facts);
+  const format::document d = format::with_globs_expanded(format::read(name_, content_, facts), facts);
+  state_later(gaps, globs_of(d));
+  return format::lower_lexically(d, facts);
+}
+
+loaded_policy policy_file::load(format::host_facts facts) const {
+  std::vector<stated_gap> gaps;
+  loaded_policy p = load(std::move(facts), gaps);
+  tell(gaps);
+  return p;
+}
+
+void tell(const std::vector<stated_gap>& gaps) {
+  for (const stated_gap& g : gaps) complain(g.id + ": " + g.why);
 }
 
 loaded_policy load(const std::string& file) { return policy_file(file).load(facts_of_documents()); }

@@ -6,6 +6,7 @@
 
 #include <cordon/backends.hpp>
 #include <cordon/format/read.hpp>
+#include <cordon/run/globs.hpp>
 
 #include <optional>
 #include <string>
@@ -30,12 +31,17 @@ class policy_file {
 public:
   /// Throws bad_document.
   explicit policy_file(const std::string& file) : name_(file), content_(format::content_of(file)) {}
-  /// Its policy against these facts, taken lexically. Throws bad_document.
+  /// Its policy against these facts, taken lexically, and the gaps that its patterns leave. Throws bad_document, `refused`.
+  [[nodiscard]] loaded_policy load(format::host_facts facts, std::vector<stated_gap>& gaps) const;
+  /// The same, with what the patterns leave open told on stderr.
   [[nodiscard]] loaded_policy load(format::host_facts facts) const;
 
 private:
   std::string name_, content_;
 };
+
+/// Tells gaps on stderr.
+void tell(const std::vector<stated_gap>& gaps);
 
 /// Why a backend makes no rules of a policy, in words.
 [[nodiscard]] std::string refusal(const diagnostic& d);

@@ -6,6 +6,7 @@
 #include "project_of_run.hpp"
 
 #include <cordon/format/environment_call.hpp>
+#include <cordon/format/globs.hpp>
 #include <cordon/format/host_text.hpp>
 #include <cordon/format/read.hpp>
 #include <cordon/limit_text.hpp>
@@ -69,8 +70,18 @@ void add_patterns(const char* option, const std::vector<std::string>& from, host
   return d;
 }
 
-/// Grants of the options go over those of the document at the same place.
-void grant(format::document& d, const std::string& where, rights r) {
+/// Grants of the options go over those of the document at the same place. Patterns stand beneath both.
+void grant(format::document& d, const char* option, const std::string& text, rights r,
+           const format::host_facts& facts) {
+  if (glob::is_marked(text)) {
+    for (const part axis : {part::files, part::workspace}) {
+      format::glob_grant& g = d.globs.emplace_back(format::glob_grant{axis, r});
+      if (const std::string why = format::read_glob(text, facts, g); !why.empty())
+        throw usage_error(std::string(option) + ": " + why);
+    }
+    return;
+  }
+  const std::string where = place(option, text, facts);
   for (auto* list : {&*d.files, &*d.workspace}) {
     std::erase_if(*list, [&](const format::grant& g) { return g.place == where; });
     list->push_back({where, r});
@@ -121,7 +132,7 @@ void edit(format::document& d, const policy_options& o, const format::host_facts
   for (const auto& [option, list, r] :
        {std::tuple("--read", &o.read, verb::read), std::tuple("--run", &o.run, verb::run),
         std::tuple("--write", &o.write, verb::write), std::tuple("--hide", &o.hide, verb::hide)})
-    for (const std::string& p : *list) grant(d, place(option, p, facts), r);
+    for (const std::string& p : *list) grant(d, option, p, r, facts);
   if (o.level) d.level = word<level>("--level", level_names, *o.level);
   if (o.syscalls) d.syscalls = word<syscalls>("--syscalls", syscalls_names, *o.syscalls);
   if (const format::document net = network(o); net.says(axis::hosts) && (o.network || !o.allowed_domains.empty())) {
@@ -157,7 +168,7 @@ void edit(format::document& d, const policy_options& o, const format::host_facts
     d.files.emplace();
     d.files->push_back({"/", verb::everything});
     d.workspace = d.files;
-    for (const std::string& p : o.hide) grant(d, place("--hide", p, facts), verb::hide);
+    for (const std::string& p : o.hide) grant(d, "--hide", p, verb::hide, facts);
   }
   if (o.level) d.level = word<level>("--level", level_names, *o.level);
   if (o.syscalls) d.syscalls = word<syscalls>("--syscalls", syscalls_names, *o.syscalls);

@@ -6,6 +6,7 @@
 #include "policy_options.hpp"
 #include "progress_line.hpp"
 
+#include <cordon/format/place.hpp>
 #include <cordon/format/write.hpp>
 #include <cordon/run/digest.hpp>
 #include <cordon/run/record.hpp>
@@ -13,7 +14,9 @@
 #include <cordon/run/run.hpp>
 
 #include <cstdio>
+#include <filesystem>
 #include <memory>
+#include <set>
 
 namespace cordon::cli {
 namespace {
@@ -49,6 +52,18 @@ void tell_gaps(const report& r, backend asked) {
 void tell_project(const project_choice& p) {
   if (p.root.empty())
     complain("no workspace can be written: " + p.why + "; change into a project, or name a directory with --workspace");
+}
+
+/// A path with a star that does not exist was meant as a pattern.
+void tell_stars(const named_places& named) {
+  std::set<std::string> told;
+  for (const auto* places : {&named.files, &named.workspace})
+    for (const named_place& n : *places) {
+      std::error_code ec;
+      const auto there = std::filesystem::symlink_status(path_at(n.place), ec);
+      if (n.place.find_first_of("*?[") == n.place.npos || exists(there) || !told.insert(n.place).second) continue;
+      complain(n.place + " does not exist, and a path means what it says: for all that matches write glob:" + n.place);
+    }
 }
 
 /// A program that a limit has ended says nothing of it.
@@ -140,9 +155,11 @@ int run_command(const run_options& o) {
   }
   auto [asked, project] = policy_for_run(o.policy, o.directory);
   if (!o.quiet && project) tell_project(*project);
+  if (!o.quiet) tell_stars(asked.links.named);
   request.project = std::move(project);
   request.policy = std::move(asked.policy);
   request.links = std::move(asked.links);
+  request.globs = std::move(asked.globs);
   request.asked.written_fallback = asked.written_fallback;
   written.listen(request);
   const backend asked_backend = request.asked.backend;

@@ -68,11 +68,12 @@ void prove_hosts(const loaded_policy& p, std::vector<proof>& to) {
 [[nodiscard]] std::vector<proof> prove(const verify_options& o, landlock_compiler compiler) {
   const policy_file file(o.file);
   std::vector<proof> proofs;
+  std::vector<stated_gap> later;
   std::string known;
   backends::each([&]<class Backend>() {
     known += " " + std::string(Backend::name);
     if (!o.backend.empty() && o.backend != Backend::name) return true;
-    const loaded_policy p = file.load(o.where.facts(system_of<Backend>));
+    const loaded_policy p = file.load(o.where.facts(system_of<Backend>), later);
     for (const auto& t : Backend::targets) {
       proof& one = proofs.emplace_back(proof{std::string(Backend::name), std::string(t.name), {}, {}, {}});
       const auto made = plan_of<Backend>(p, t.target, compiler);
@@ -84,7 +85,8 @@ void prove_hosts(const loaded_policy& p, std::vector<proof>& to) {
     return true;
   });
   if (proofs.empty()) throw usage_error("unknown backend " + o.backend + "; known here:" + known);
-  if (o.backend.empty()) prove_hosts(file.load(o.where.facts({.any = true})), proofs);
+  if (o.backend.empty()) prove_hosts(file.load(o.where.facts({.any = true}), later), proofs);
+  tell(later);
   return proofs;
 }
 

@@ -4,6 +4,7 @@
 #include "host.hpp"
 
 #include <cordon/format/read.hpp>
+#include <cordon/run/glob_walk.hpp>
 
 #include <filesystem>
 #include <map>
@@ -40,6 +41,7 @@ format::host_facts facts_of_host() {
   facts.exists = place_exists;
   facts.names_in = shim::names_in;
   facts.interpreters_of = shim::interpreters_of;
+  facts.find_matches = find_matches;
   std::error_code ec;
   const std::filesystem::path here = std::filesystem::current_path(ec);
   if (ec) throw refused("the current directory: " + ec.message());
@@ -48,11 +50,12 @@ format::host_facts facts_of_host() {
 }
 
 host_policy load_policy(const format::document& d, const format::host_facts& facts, composed how) {
-  const format::document expanded = format::with_presets_expanded(d, facts);
+  const format::document expanded = format::expanded(d, facts);
   host_policy to{format::lower_lexically(expanded, facts), links_of_host(facts.home), d.said};
   const auto named = format::places_named_by(expanded, facts);
   name_places<part::workspace>(to, to.links.named.workspace, named.workspace, how);
   name_places<part::files>(to, to.links.named.files, named.files, how);
+  to.globs = globs_of(expanded);
   if (d.says(axis::fallback)) to.written_fallback = to.policy.fallback;
   to.links.beneath = places_beneath(to.policy, facts);
   return to;
@@ -69,13 +72,14 @@ host_policy load_policy(const std::string& file, const format::host_facts& facts
 }
 
 host_policy operator&(const host_policy& a, const host_policy& b) {
-  host_policy both{a.policy & b.policy, a.links, a.said | b.said, a.written_fallback};
+  host_policy both{a.policy & b.policy, a.links, a.said | b.said, a.written_fallback, a.globs};
   if (b.written_fallback) both.written_fallback = meet(*b.written_fallback, a.written_fallback.value_or(fallback::off));
   const auto append = [](std::vector<named_place>& to, const std::vector<named_place>& more) {
     to.insert(to.end(), more.begin(), more.end());
   };
   append(both.links.named.workspace, b.links.named.workspace);
   append(both.links.named.files, b.links.named.files);
+  both.globs.insert(both.globs.end(), b.globs.begin(), b.globs.end());
   for (const auto& [place, base] : b.links.beneath)
     if (std::string& deepest = both.links.beneath[place]; deepest.size() < base.size()) deepest = base;
   return both;

@@ -155,6 +155,7 @@ attempt::attempt(const prepare_options& how, const loaded_policy& p, run_request
   if (ready.confinement().watched != nullptr && served_ports(p).any())
     std::erase_if(r.gaps, [](const stated_gap& g) { return g.id == "seccomp.listen"; });
   if (confined) state_streams(r.gaps, request, p);
+  if (confined) state_later(r.gaps, request.globs);
   if (confined) shim::state_writable(r.gaps, p, request.trusted_files);
   r.limits = ready.limits();
   shim::check_gaps(r, request.accepted_gaps);

@@ -144,6 +144,7 @@ attempt::attempt(const loaded_policy& policy, run_request& request, report& r, b
     if (prepared_->made().error.code != errc::ok) throw refused("the policy is too large for a profile");
     shim::state(r.gaps, prepared_->made().gaps);
     (void)shim::state_second_names(r.gaps, policy);
+    state_later(r.gaps, request.globs);
     shim::state_writable(r.gaps, policy, request.trusted_files);
     r.gaps.push_back({gap_kind::unenforced, "tree.session",
                       "a process that leaves both its session and its parents outlives the run: nothing holds it"});

@@ -120,6 +120,7 @@ attempt::attempt(const loaded_policy& policy, run_request& request, report& r, b
          "each start sees container, policies, integrity and privileges in the program before it runs"},
         {"access lists", std::to_string(made.rules.acls.size()), "each was read again after it was written"},
         {"job object", "", "each start sees that the program is in it, and its limits"}};
+    state_later(r.gaps, request.globs);
     shim::state_writable(r.gaps, policy, request.trusted_files);
     shim::check_gaps(r, request.accepted_gaps);
   }

@@ -33,8 +33,9 @@ inline rights read_rights(const json::node& n) {
   return all;
 }
 
-/// A list of grants, "none" or "any".
-inline any_or<grant> read_grants(const json::node& n, const host_facts& facts) {
+/// A list of grants, "none" or "any". Patterns go to `globs`.
+inline any_or<grant> read_grants(const json::node& n, const host_facts& facts, part axis,
+                                 std::vector<glob_grant>& globs) {
   if (n.is_string("any")) return std::nullopt;
   if (n.is_string("none")) return std::vector<grant>{};
   if (n.value().is_string()) n.fail(errc::bad_value, "must be a list of grants, \"none\" or \"any\"");
@@ -44,14 +45,21 @@ inline any_or<grant> read_grants(const json::node& n, const host_facts& facts) {
     std::optional<std::string> place;
     std::optional<rights> allowed;
     e.members("a grant, {\"path\": ..., \"rights\": ...}", [&](std::string_view key, const json::node& v) {
-      if (key == "path") place = read_path(v, facts);
-      else if (key == "rights") allowed = read_rights(v);
-      else v.unknown_key("path rights");
+      if (key == "rights") allowed = read_rights(v);
+      else if (key != "path" && key != "glob") v.unknown_key("path glob rights");
+      else if (place) v.fail(errc::duplicate_key, "a grant has one path or one glob");
+      else place = key == "path" ? read_place(v, facts) : read_pattern(v, facts);
     });
-    if (!place || !allowed) e.fail(errc::missing_key, std::string("a grant needs ") + (place ? "rights" : "a path"));
+    if (!place || !allowed)
+      e.fail(errc::missing_key, std::string("a grant needs ") + (place ? "rights" : "a path or a glob"));
     grants.push_back({*place, *allowed});
   });
   refuse_twice(n, grants);
+  std::erase_if(grants, [&](const grant& g) {
+    if (!glob::is_marked(g.place)) return false;
+    globs.push_back(glob_at(axis, g.allowed, g.place, facts));
+    return true;
+  });
   return grants;
 }
 
@@ -161,14 +169,14 @@ inline void read_guard(const json::node& n, document& to) {
     } else if (key == "profile") d.profile = read_word<profile>(v, profile_names);
     else if (key == "level") d.level = read_word<level>(v, level_names);
     else if (key == "capabilities") d.capabilities = read_name_set(v, "capabilities", capability::is_name);
-    else if (key == "workspace") d.workspace = read_grants(v, facts);
-    else if (key == "files") d.files = read_grants(v, facts);
+    else if (key == "workspace") d.workspace = read_grants(v, facts, part::workspace, d.globs);
+    else if (key == "files") d.files = read_grants(v, facts, part::files, d.globs);
     else if (key == "presets") {
       d.presets.emplace();
       v.each("a list of presets",
              [&](const json::node& e) { d.presets->push_back(read_word<preset>(e, preset_names)); });
     } else if (key == "network") d.network = read_network(v);
-    else if (key == "sockets") d.sockets = read_sockets(v, facts);
+    else if (key == "sockets") d.sockets = read_sockets(v, facts, d.globs);
     else if (key == "abilities") d.abilities = read_abilities(v);
     else if (key == "syscalls") read_syscalls(v, d);
     else if (key == "limits") read_limits(v, d.limits);

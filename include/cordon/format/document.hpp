@@ -4,12 +4,14 @@
 #pragma once
 
 #include "../environment.hpp"
+#include "../glob.hpp"
 #include "../heap.hpp"
 #include "../host/set.hpp"
 #include "../preset.hpp"
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -28,6 +30,14 @@ inline constexpr std::array<std::string_view, 2> tool_fields_names{"refuse", "sk
 /// tools keep tokens as well, or these directories whole, which is the meaning in CapabilityPolicy documents.
 enum class home_presets : std::uint8_t { parts, whole };
 
+/// A pattern (glob.hpp) to search a directory for, whose way there its components before `first` match.
+struct glob_search {
+  glob::pattern what;
+  std::size_t first = 0;
+};
+/// Is told which pattern matches which place.
+using found_match = std::function<void(std::size_t pattern, std::string place)>;
+
 /// What a document is read against.
 struct host_facts {
   platform system = platform::linux_;
@@ -45,11 +55,23 @@ struct host_facts {
   /// The names in a directory; nothing where it cannot be listed, or has so many that look-ups are faster. Null: no
   /// directory is listed.
   std::optional<std::vector<std::string>> (*names_in)(std::string_view directory) = nullptr;
+  /// Searches a directory for what matches patterns. Null: patterns match nothing.
+  void (*find_matches)(const std::string& directory, const std::vector<glob_search>&, const found_match&) = nullptr;
 };
 
 struct grant {
   std::string place; ///< in normal form
   rights allowed;
+};
+
+/// What a document says of the places that match a pattern.
+struct glob_grant {
+  part axis; ///< workspace, files or sockets
+  rights allowed;
+  std::string pattern{}; ///< as it is written, without `glob:`
+  std::string top{};     ///< the directory where it starts, in normal form
+  /// How many places it matched when they were searched for; left out: they were not yet.
+  std::optional<std::size_t> places{};
 };
 
 /// A list that may also be *any* (empty optional); an empty list is *none*.
@@ -91,6 +113,7 @@ struct document {
   std::optional<loaded_policy> exact;
   /// All places that it names, also those of which it says nothing new.
   std::vector<grant> exact_workspace, exact_files;
+  std::vector<glob_grant> globs; ///< also of `exact`
   std::optional<cordon::profile> profile;
   std::optional<cordon::level> level;
   std::optional<cordon::fallback> fallback;

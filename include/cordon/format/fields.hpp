@@ -4,6 +4,7 @@
 
 #include "../limit_text.hpp"
 #include "document.hpp"
+#include "globs.hpp"
 #include "json.hpp"
 
 #include <algorithm>
@@ -28,6 +29,35 @@ template <class Enum, std::size_t N>
   const path::normal place = path::normalize(text, facts.base, facts.home);
   if (!place) n.fail(errc::bad_path, "bad path " + shown(text) + ": " + std::string(explain(place.why)));
   return std::string(place.view());
+}
+
+/// The text of a pattern, with its mark in front.
+[[nodiscard]] inline std::string read_pattern(const json::node& n, const host_facts& facts) {
+  const std::string text = std::string(glob::mark) + std::string(n.string("a pattern as a string"));
+  glob_grant unused{};
+  if (const std::string why = read_glob(text, facts, unused); !why.empty()) n.fail(errc::bad_path, why);
+  return text;
+}
+
+/// A path in normal form, or the pattern of `{"glob": PATTERN}` with its mark in front.
+[[nodiscard]] inline std::string read_place(const json::node& n, const host_facts& facts) {
+  if (n.is_string_behind(glob::mark))
+    n.fail(errc::bad_path, "in JSON a pattern is {\"glob\": PATTERN}; a path that begins with glob: is ./glob:...");
+  if (!n.value().is_object()) return read_path(n, facts);
+  std::string pattern;
+  n.members("a path, or {\"glob\": ...}", [&](std::string_view key, const json::node& v) {
+    if (key != "glob") v.unknown_key("glob");
+    pattern = read_pattern(v, facts);
+  });
+  if (pattern.empty()) n.fail(errc::missing_key, "a pattern is {\"glob\": PATTERN}");
+  return pattern;
+}
+
+/// The pattern that a marked text is; it has been read before.
+[[nodiscard]] inline glob_grant glob_at(part axis, rights allowed, std::string_view marked, const host_facts& facts) {
+  glob_grant g{axis, allowed};
+  (void)read_glob(marked, facts, g);
+  return g;
 }
 
 /// A limit as text, or as a number where that has no unit.

@@ -165,6 +165,11 @@ public:
   [[nodiscard]] bool is_string(std::string_view s) const {
     return value_->is_string() && std::string_view(value_->get_string().data(), value_->get_string().size()) == s;
   }
+  /// Is it a string that begins so?
+  [[nodiscard]] bool is_string_behind(std::string_view start) const {
+    return value_->is_string() &&
+           std::string_view(value_->get_string().data(), value_->get_string().size()).starts_with(start);
+  }
   [[nodiscard]] bool boolean() const {
     if (!value_->is_bool()) fail(errc::bad_type, "must be true or false");
     return value_->get_bool();

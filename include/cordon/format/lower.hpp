@@ -4,7 +4,7 @@
 
 #include "../credential_paths.hpp"
 #include "existing_paths.hpp"
-#include "grants.hpp"
+#include "globs.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -190,8 +190,9 @@ inline void write_environment(loaded_policy& to, const environment_text& d) {
 
 } // namespace detail
 
-/// The same document with the paths of its presets written out, so that the host is asked for them once.
-[[nodiscard]] inline document with_presets_expanded(document d, const host_facts& facts) {
+/// The same document with the paths of its presets and patterns written out, so that the host is asked for them once.
+[[nodiscard]] inline document expanded(const document& from, const host_facts& facts) {
+  document d = with_globs_expanded(from, facts);
   if (!d.exact && d.files && !d.files->empty()) d.files = detail::files_of(d, facts);
   d.presets.emplace();
   return d;
@@ -214,6 +215,9 @@ struct named_places {
 /// is enforced comes from `load_policy` (run/load.hpp). Left out is *any*, but for profile (worktree), abilities (spawn),
 /// syscalls (inherit) and fallback (enforce). O(n log n) in the entries.
 [[nodiscard]] inline loaded_policy lower_lexically(const document& d, const host_facts& facts) {
+  const auto is_open = [](const glob_grant& g) { return !g.places; };
+  if (std::any_of(d.globs.begin(), d.globs.end(), is_open))
+    return lower_lexically(with_globs_expanded(d, facts), facts);
   if (d.exact) return *d.exact;
   loaded_policy p;
   p.profile = d.profile.value_or(profile::worktree);

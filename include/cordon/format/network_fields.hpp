@@ -53,8 +53,9 @@ inline host::port_range read_ports(const json::node& n) {
   return r;
 }
 
-/// "none", "any" (an empty optional), or an object.
-inline std::optional<socket_lists> read_sockets(const json::node& n, const host_facts& facts) {
+/// "none", "any" (an empty optional), or an object. Patterns go to `globs`.
+inline std::optional<socket_lists> read_sockets(const json::node& n, const host_facts& facts,
+                                                std::vector<glob_grant>& globs) {
   constexpr std::string_view wanted = R"("none", "any" or {"listen": [...], "loopback": true, "unix": [...]})";
   if (n.is_string("any")) return std::nullopt;
   if (n.is_string("none")) return socket_lists{};
@@ -64,7 +65,11 @@ inline std::optional<socket_lists> read_sockets(const json::node& n, const host_
     if (key == "listen") v.each("a list of ports", [&](const json::node& e) { lists.listen.push_back(read_ports(e)); });
     else if (key == "loopback") lists.loopback = v.boolean();
     else if (key == "unix")
-      v.each("a list of paths", [&](const json::node& e) { lists.unix_paths.push_back(read_path(e, facts)); });
+      v.each("a list of paths", [&](const json::node& e) {
+        std::string place = read_place(e, facts);
+        if (glob::is_marked(place)) globs.push_back(glob_at(part::sockets, rights(), place, facts));
+        else lists.unix_paths.push_back(std::move(place));
+      });
     else v.unknown_key("listen loopback unix");
   });
   return lists;

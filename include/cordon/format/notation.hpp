@@ -8,6 +8,7 @@
 #include "../notation/print.hpp"
 #include "document.hpp"
 #include "error.hpp"
+#include "globs.hpp"
 #include "host_text.hpp"
 
 namespace cordon::format {
@@ -20,8 +21,26 @@ struct listed {
   void add(const entry& e) const { to.push_back({std::string(e.place), rights::from_bits(e.value)}); }
 };
 
+/// The bytes that an offending word stands for; empty where its escapes are what is wrong. It is a piece of `content`.
+inline std::string bytes_of(std::string_view word, std::string_view content) {
+  const bool is_quoted = word.data() > content.data() && word.data()[-1] == '"';
+  std::string bytes(word.size(), '\0');
+  std::size_t size = 0;
+  if (!notation::unescape({word, is_quoted}, bytes.data(), bytes.size(), size)) return {};
+  bytes.resize(size);
+  return bytes;
+}
+
+/// What is wrong with a place.
+inline std::string place_message(const std::string& written, const std::string& word, const host_facts& facts) {
+  if (glob_grant unused{}; glob::is_marked(written)) return read_glob(written, facts, unused);
+  if (written.empty() && word.size() > 2)
+    return "bad path " + word + R"(: in quotes a backslash needs \, " or xNN in small letters behind it)";
+  return "bad path " + word + ": " + std::string(explain(path::normalize(written, facts.base, facts.home).why));
+}
+
 /// What to change, for an error of the parser.
-inline std::string notation_message(const diagnostic& d, const host_facts& facts) {
+inline std::string notation_message(const diagnostic& d, std::string_view content, const host_facts& facts) {
   const std::string word = shown(d.subject);
   switch (d.code) {
   case errc::syntax: return "unexpected " + word;
@@ -34,8 +53,7 @@ inline std::string notation_message(const diagnostic& d, const host_facts& facts
   case errc::duplicate_key: return word + ": another line settles this already";
   case errc::missing_key: return word + " needs a value behind it";
   case errc::bad_value: return "bad value " + word;
-  case errc::bad_path:
-    return "bad path " + word + ": " + std::string(explain(path::normalize(d.subject, facts.base, facts.home).why));
+  case errc::bad_path: return place_message(bytes_of(d.subject, content), word, facts);
   case errc::bad_pattern: return "bad pattern " + word + ": " + std::string(explain(parse_host(d.subject).why));
   case errc::duplicate_place: return word + " stands here a second time";
   case errc::unknown_call: return "deny " + word + ": no system call has that name";
@@ -51,13 +69,17 @@ inline std::string notation_message(const diagnostic& d, const host_facts& facts
                                             const host_facts& facts) {
   document d;
   loaded_policy& p = d.exact.emplace();
-  const diagnostic error = notation::parse(content, p, {facts.base, facts.home, idna_label, seccomp::is_call}, &d.said);
+  const diagnostic error =
+      notation::parse(content, p, {facts.base, facts.home, idna_label, seccomp::is_call, true}, &d.said);
   if (error.code != errc::ok)
-    throw bad_document(error.code, file, error.line, error.column, detail::notation_message(error, facts));
-  notation::detail::filler fill(content, {facts.base, facts.home});
+    throw bad_document(error.code, file, error.line, error.column, detail::notation_message(error, content, facts));
+  notation::detail::filler fill(content, {facts.base, facts.home, nullptr, nullptr, true});
   detail::listed workspace{d.exact_workspace}, files{d.exact_files};
   fill.fill<part::workspace>(workspace);
   fill.fill<part::files>(files);
+  fill.each_glob([&](part axis, rights allowed, std::string_view pattern) {
+    (void)read_glob(pattern, facts, d.globs.emplace_back(glob_grant{axis, allowed}));
+  });
   return d;
 }
 

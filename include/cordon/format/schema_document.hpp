@@ -60,7 +60,7 @@ inline constexpr std::string_view schema_document = R"json({
               "properties": {
                 "listen": {"type": "array", "items": {"$ref": "#/$defs/ports"}},
                 "loopback": {"type": "boolean"},
-                "unix": {"type": "array", "items": {"$ref": "#/$defs/path"}}
+                "unix": {"type": "array", "items": {"$ref": "#/$defs/place"}}
               }
             }
           ]
@@ -134,9 +134,26 @@ inline constexpr std::string_view schema_document = R"json({
     },
     "any_or_none": {"enum": ["any", "none"]},
     "path": {
-      "description": "Absolute, relative to the document's directory, or ~ and below. No variables and no globs.",
+      "description": "Absolute, relative to the document's directory, or ~ and below. No variables; a star is a star.",
       "type": "string",
-      "pattern": @path@
+      "pattern": @path@,
+      "not": {"pattern": "^glob:"}
+    },
+    "glob": {
+      "description": "A pattern as in .gitignore, for the places that match when the policy is resolved.",
+      "type": "string",
+      "pattern": @glob@
+    },
+    "place": {
+      "anyOf": [
+        {"$ref": "#/$defs/path"},
+        {
+          "type": "object",
+          "required": ["glob"],
+          "additionalProperties": false,
+          "properties": {"glob": {"$ref": "#/$defs/glob"}}
+        }
+      ]
     },
     "grants": {
       "description": "Each place has what its most specific grant says; a place without one has no rights.",
@@ -144,9 +161,14 @@ inline constexpr std::string_view schema_document = R"json({
     },
     "grant": {
       "type": "object",
-      "required": ["path", "rights"],
+      "required": ["rights"],
+      "oneOf": [{"required": ["path"]}, {"required": ["glob"]}],
       "additionalProperties": false,
-      "properties": {"path": {"$ref": "#/$defs/path"}, "rights": {"$ref": "#/$defs/rights"}}
+      "properties": {
+        "path": {"$ref": "#/$defs/place"},
+        "glob": {"$ref": "#/$defs/glob"},
+        "rights": {"$ref": "#/$defs/rights"}
+      }
     },
     "rights": {
       "description": "A verb (run has read, and write has run; hide is nothing), or the exact rights.",

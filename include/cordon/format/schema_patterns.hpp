@@ -12,6 +12,8 @@ namespace cordon::format::schema_pattern {
 
 /// `~` alone or before a slash, or anything else that is not empty.
 inline constexpr std::string_view path = R"(^(~(/[^\x00]*)?|[^~\x00][^\x00]*)$)";
+/// What cannot begin a pattern of places; the reader judges the rest.
+inline constexpr std::string_view glob = R"(^[^!\x00][^\x00]*$)";
 /// A name of a variable, a prefix of names, or every name.
 inline constexpr std::string_view variable = R"(^([^=*\x00]+\*?|\*)$)";
 inline constexpr std::string_view variable_name = R"(^[^=*\x00]+$)";
@@ -69,6 +71,7 @@ template <std::size_t N> [[nodiscard]] std::string amount(const limit_text::unit
 template <class F> void each(F&& f) {
   const auto put = [&](std::string_view key, std::string_view expression) { f(key, std::string(expression)); };
   put("path", path);
+  put("glob", glob);
   put("variable", variable);
   put("variable_name", variable_name);
   put("text", text);

@@ -21,6 +21,20 @@ public:
     else fill_lines<P>(out);
   }
 
+  /// Calls `f(part, rights, glob:PATTERN)` for every pattern of places, in the order of the text.
+  template <class F> constexpr void each_glob(F&& f) {
+    each_line([&](const word& key, words& rest) -> diagnostic {
+      word w = key;
+      glob_ = {};
+      rights_ = {};
+      if (key.text == "unix") (void)place(key, rest);
+      else if (key.text != "workspace" || rest.next(w)) (void)grant(w, rest);
+      if (!glob_.empty())
+        f(key.text == "unix" ? part::sockets : key.text == "workspace" ? part::workspace : part::files, rights_, glob_);
+      return skip(rest);
+    });
+  }
+
   /// Where a place stands a second time.
   template <part P> constexpr diagnostic second(std::string_view twice) {
     constexpr bool of_paths = P == part::files || P == part::workspace || P == part::sockets;
@@ -56,7 +70,7 @@ private:
           return skip(rest);
         }
         if (w.text == "any") whole<P>(w, rest, out);
-        else out.add({normal_.view(), rights_.bits(), {}});
+        else if (glob_.empty()) out.add({normal_.view(), rights_.bits(), {}});
       } else {
         if (key.text != key_of(P)) return skip(rest);
         while (rest.next(w))
@@ -104,7 +118,7 @@ private:
   template <class Out> constexpr void fill_sockets(Out& out) {
     host::port_set ports;
     each_line([&](const word& key, words& rest) -> diagnostic {
-      if (key.text == "unix" && !failed(place(key, rest))) out.add({normal_.view(), 1, {}});
+      if (key.text == "unix" && !failed(place(key, rest)) && glob_.empty()) out.add({normal_.view(), 1, {}});
       for (word w; rest.next(w);) {
         host::port_range r;
         if (key.text == "sockets" && w.text == "any") out.add(everything<part::sockets>());

@@ -2,6 +2,7 @@
 /// What both passes over a text share: its lines, and the words that stand for bytes, places and grants.
 #pragma once
 
+#include "../glob.hpp"
 #include "../host/parse.hpp"
 #include "../path.hpp"
 #include "../profile.hpp"
@@ -18,6 +19,8 @@ struct facts {
   bool (*idna)(std::string_view label, host::name_text& to) = nullptr;
   /// Has any machine a system call of that name (backend/seccomp/lookup.hpp)? Null: nobody knows.
   bool (*is_call)(std::string_view name) = nullptr;
+  /// May `glob:PATTERN` stand for a place? Only where somebody looks at what there is.
+  bool has_globs = false;
 };
 
 /// Reads the pattern of a line connect or refuse.
@@ -56,11 +59,14 @@ protected:
     if (!rest.next(w)) return failed(rest.error) ? rest.error : at(key, errc::missing_key);
     return {};
   }
-  /// A place as the last word of a line, in normal form in `normal_`.
+  /// A place as the last word of a line, in normal form in `normal_`, or a pattern of places in `glob_`.
   constexpr diagnostic place(const word& key, words& rest) {
     word w;
     if (const diagnostic d = one(key, rest, w); failed(d)) return d;
-    if (!normalize(w)) return at(w, errc::bad_path);
+    glob_ = content(w);
+    if (!glob::is_marked(glob_)) glob_ = {};
+    else if (!facts_.has_globs || !is_good_glob()) return at(w, errc::bad_path);
+    if (glob_.empty() && !normalize(w)) return at(w, errc::bad_path);
     return nothing_more(rest);
   }
   constexpr bool normalize(const word& w) {
@@ -105,10 +111,19 @@ protected:
 
   std::string_view text_;
   facts facts_;
-  rights rights_{};       ///< of the last grant
-  path::normal normal_{}; ///< its place
+  rights rights_{};         ///< of the last grant
+  path::normal normal_{};   ///< its place
+  std::string_view glob_{}; ///< with its mark, valid until the next word is read; empty where that is a plain place
 
 private:
+  [[nodiscard]] constexpr bool is_good_glob() const {
+    const glob::pattern p(glob_.substr(glob::mark.size()));
+    const std::string_view top = p.from() == glob::start::base   ? facts_.base
+                                 : p.from() == glob::start::home ? facts_.home
+                                                                 : "/";
+    return p && top.starts_with('/');
+  }
+
   char raw_[path::longest]{};
 };
 

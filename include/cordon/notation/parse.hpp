@@ -16,7 +16,8 @@
 ///   pass PATH LC_*              environment: pass, set NAME=VALUE, remove; or environment any|none
 ///
 /// The same function reads files and literals. What no line speaks about is *any*, but for profile (worktree),
-/// abilities (spawn) and fallback (enforce). A repeated place, or two lines that both settle one axis, are errors.
+/// abilities (spawn) and fallback (enforce). A repeated place, or two lines that both settle one axis, are errors. Where
+/// the caller expands patterns (`facts::has_globs`), PLACE and PATH may be glob:PATTERN (glob.hpp).
 #pragma once
 
 #include "checker.hpp"

@@ -22,6 +22,7 @@ struct host_policy {
   link_facts links{};     ///< all names in the documents, and the directories that they were relative to
   std::uint32_t said = 0; ///< the axes that some document speaks about (`format::document::says`)
   std::optional<fallback> written_fallback{}; ///< the strictest that a document writes
+  std::vector<matched_glob> globs{};          ///< the patterns in the documents, which stand for what existed
 
   [[nodiscard]] bool says(axis a) const { return (said >> static_cast<unsigned>(a) & 1U) != 0; }
 };
@@ -59,6 +60,7 @@ enum class composed : std::uint8_t { no, yes };
   request.policy = std::move(p.policy);
   request.links = std::move(p.links);
   request.asked.written_fallback = p.written_fallback;
+  request.globs = std::move(p.globs);
   request.argv = std::move(argv);
   return request;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../format/place.hpp"
+#include "../rewrite.hpp"
 #include "links.hpp"
 #include "refused.hpp"
 
@@ -80,22 +81,6 @@ struct found_place {
     if (!ec) all.push_back({std::move(link), std::move(target)});
   }
   return all;
-}
-
-/// The same policy, but for the parts that `write(out)` writes itself and says so.
-template <class F> [[nodiscard]] loaded_policy rewritten(const loaded_policy& p, F&& write) {
-  loaded_policy to;
-  to.plain() = p.plain();
-  each_part([&]<part P>() {
-    const diagnostic d = to.write<P>([&](auto& out) {
-      const auto all = p.view<P>();
-      if (!write.template operator()<P>(out))
-        for (std::uint32_t i = 0; i < all.size(); ++i) out.add(all[i]);
-    });
-    if (d.code != errc::ok) throw std::length_error("cordon: the policy is too large");
-    return true;
-  });
-  return to;
 }
 
 /// The policy with these places for its own, but for those that are carried.

@@ -5,6 +5,7 @@
 #include "../guard.hpp"
 #include "denials.hpp"
 #include "excerpt.hpp"
+#include "globs.hpp"
 #include "identity.hpp"
 #include "in_force.hpp"
 #include "input.hpp"
@@ -54,6 +55,8 @@ struct project_choice {
 struct run_request {
   loaded_policy policy{};
   link_facts links{}; ///< for resolving it (`links_of_host`)
+  std::vector<matched_glob>
+      globs{}; ///< patterns that the policy's documents have: each is the gap `files.later:PATTERN`
   std::vector<std::string> argv{};
   /// The caller's variables, `NAME=value`; left out: this process's own.
   std::optional<std::vector<std::string>> environment{};

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Patterns of places in a document: read as they stand, and expanded to the places that exist on a host.
+#pragma once
+
+#include "../path.hpp"
+#include "../rewrite.hpp"
+#include "document.hpp"
+#include "error.hpp"
+#include "grants.hpp"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace cordon::format {
+
+/// Reads `glob:PATTERN`. Returns what is wrong with it, in words; empty where nothing is.
+[[nodiscard]] inline std::string read_glob(std::string_view written, const host_facts& facts, glob_grant& to) {
+  if (glob::is_marked(written)) written.remove_prefix(glob::mark.size());
+  const glob::pattern p(written);
+  const auto flawed = [&](std::string_view why) { return "bad pattern " + shown(written) + ": " + std::string(why); };
+  if (!p) return flawed(explain(p.why()));
+  const path::normal top = path::normalize(p.from() == glob::start::root   ? "/"
+                                           : p.from() == glob::start::home ? "~"
+                                                                           : ".",
+                                           facts.base, facts.home);
+  if (!top) return flawed(explain(top.why));
+  to.pattern = written;
+  to.top = top.view();
+  return {};
+}
+
+namespace detail {
+
+using found_places = std::map<std::string, rights>;
+
+/// Finds the places of all patterns: `found(index, place)`. Those that begin with the same plain components are searched
+/// for at once.
+inline void find_places(const std::vector<glob_grant>& globs, const host_facts& facts, const found_match& found) {
+  if (facts.find_matches == nullptr) return;
+  struct search {
+    std::vector<glob_search> wanted;
+    std::vector<std::size_t> of; ///< index of each in `globs`
+  };
+  std::map<std::string, search> by_top;
+  for (std::size_t n = 0; n < globs.size(); ++n) {
+    const glob::pattern p(globs[n].pattern);
+    std::string top = globs[n].top;
+    for (std::size_t c = 0; c < p.plain_components(); ++c) top += (top == "/" ? "" : "/") + std::string(p.component(c));
+    search& s = by_top[top];
+    s.wanted.push_back({p, p.plain_components()});
+    s.of.push_back(n);
+  }
+  for (const auto& [top, s] : by_top) {
+    const std::vector<std::size_t>& of = s.of;
+    facts.find_matches(top, s.wanted, [&](std::size_t n, std::string place) { found(of[n], std::move(place)); });
+  }
+}
+
+/// Adds what was found to a list, but for the places that it names.
+inline void add_found(std::vector<grant>& to, const found_places& found) {
+  std::vector<grant> all;
+  for (const auto& [place, allowed] : found) all.push_back({place, allowed});
+  sort(to);
+  add_missing(to, std::move(all));
+}
+
+/// The same for a list that is *none* where it is empty: patterns without a match leave it a list.
+inline void add_found(any_or<grant>& to, const found_places& found) {
+  if (!to) to.emplace();
+  add_found(*to, found);
+  if (to->empty()) to->push_back({"/", verb::hide});
+}
+
+inline void add_found_to_exact(document& d, const found_places (&found)[3]) {
+  const auto& [workspace, files, sockets] = found;
+  add_found(d.exact_workspace, workspace);
+  add_found(d.exact_files, files);
+  d.exact = rewritten(*d.exact, [&]<part P>(auto& out) {
+    if constexpr (P == part::workspace || P == part::files) {
+      if (d.exact->is_any<P>()) return false;
+      for (const grant& g : P == part::files ? d.exact_files : d.exact_workspace)
+        out.add({g.place, g.allowed.bits(), {}});
+      return true;
+    } else if constexpr (P == part::sockets) {
+      const auto now = d.exact->view<P>();
+      for (std::uint32_t i = 0; i < now.size(); ++i) out.add(now[i]);
+      for (const auto& [place, unused] : sockets)
+        if (now.at(now.find(place)).place != place) out.add({place, 1, {}});
+      return true;
+    }
+    return false;
+  });
+}
+
+} // namespace detail
+
+/// The same document with the places that its patterns match now. A path that the document names by itself keeps what it
+/// says there; one that several patterns match gets what all of them allow. O(n log n) in the places.
+[[nodiscard]] inline document with_globs_expanded(document d, const host_facts& facts) {
+  if (d.globs.empty()) return d;
+  detail::found_places found[3]; // workspace, files, sockets
+  const auto of = [&](part axis) -> detail::found_places& {
+    return found[axis == part::workspace ? 0 : axis == part::files ? 1 : 2];
+  };
+  for (glob_grant& g : d.globs) g.places = 0;
+  detail::find_places(d.globs, facts, [&](std::size_t n, std::string place) {
+    glob_grant& g = d.globs[n];
+    ++*g.places;
+    const auto [at, is_new] = of(g.axis).emplace(std::move(place), g.allowed);
+    if (!is_new) at->second = at->second & g.allowed;
+  });
+  if (d.exact) {
+    detail::add_found_to_exact(d, found);
+    return d;
+  }
+  for (const glob_grant& g : d.globs)
+    if (g.axis == part::files) detail::add_found(d.files, found[1]);
+    else if (g.axis == part::workspace) detail::add_found(d.workspace, found[0]);
+  if (d.sockets)
+    for (const auto& [place, unused] : found[2]) d.sockets->unix_paths.push_back(place);
+  return d;
+}
+
+} // namespace cordon::format

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSL-1.0
+/// A policy like another one, with some of its step functions written anew.
+#pragma once
+
+#include "heap.hpp"
+
+#include <stdexcept>
+#include <utility>
+
+namespace cordon {
+
+/// The same policy, but for the parts that `write.operator()<P>(out)` writes itself and returns true for. Throws
+/// std::length_error. O(n log n) in the entries.
+template <class F> [[nodiscard]] loaded_policy rewritten(const loaded_policy& p, F&& write) {
+  loaded_policy to;
+  to.plain() = p.plain();
+  detail::each_part([&]<part P>() {
+    const diagnostic d = to.write<P>([&](auto& out) {
+      const auto all = p.view<P>();
+      if (!write.template operator()<P>(out))
+        for (std::uint32_t i = 0; i < all.size(); ++i) out.add(all[i]);
+    });
+    if (d.code != errc::ok) throw std::length_error("cordon: the policy is too large");
+    return true;
+  });
+  return to;
+}
+
+} // namespace cordon

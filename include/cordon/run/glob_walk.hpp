@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSL-1.0
+/// The places of this host that match patterns now.
+#pragma once
+
+#include "../format/document.hpp"
+#include "../format/place.hpp"
+#include "refused.hpp"
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cordon {
+
+/// How many entries a search of one directory looks at.
+inline constexpr std::size_t most_glob_entries = 1U << 20;
+
+namespace detail {
+
+/// A search of a directory for several patterns at once. No link is followed beneath it; a link may itself match.
+class glob_walk {
+public:
+  glob_walk(const std::vector<format::glob_search>& wanted, const format::found_match& found,
+            std::size_t most = most_glob_entries)
+      : wanted_(wanted), found_(found), most_(most) {}
+
+  void search(const std::string& top) {
+    directory first{top, {}};
+    for (std::size_t n = 0; n < wanted_.size(); ++n)
+      first.states.push_back({n, wanted_[n].what.before(wanted_[n].first)});
+    std::vector<directory> rest{std::move(first)};
+    while (!rest.empty()) {
+      const directory next = std::move(rest.back());
+      rest.pop_back();
+      list(next, rest);
+    }
+  }
+
+private:
+  struct state {
+    std::size_t pattern;
+    glob::pattern::states now;
+  };
+  struct directory {
+    std::string place;
+    std::vector<state> states; ///< of the patterns that may match something in it
+  };
+
+  void list(const directory& at, std::vector<directory>& rest) {
+    namespace fs = std::filesystem;
+    std::error_code ec;
+    for (fs::directory_iterator e(path_at(at.place), ec), end; !ec && e != end; e.increment(ec)) {
+      if (++looked_at_ > most_)
+        throw refused("a search for patterns ends after " + std::to_string(most_) + " entries, in " + at.place +
+                      "; begin the patterns with a directory that has fewer");
+      std::error_code unknown;
+      const bool is_directory = !e->is_symlink(unknown) && e->is_directory(unknown);
+      const std::u8string name = e->path().filename().u8string();
+      directory next{(at.place == "/" ? "/" : at.place + "/") + std::string(name.begin(), name.end()), {}};
+      for (const state& s : at.states) {
+        const glob::pattern& p = wanted_[s.pattern].what;
+        const auto now = p.after(s.now, std::string_view(next.place).substr(next.place.size() - name.size()));
+        if (p.is_match(now, is_directory)) found_(s.pattern, next.place);
+        if (now != 0 && is_directory) next.states.push_back({s.pattern, now});
+      }
+      if (!next.states.empty()) rest.push_back(std::move(next));
+    }
+    if (ec && ec != std::errc::no_such_file_or_directory && ec != std::errc::not_a_directory &&
+        may_look_up_in(at.place))
+      throw refused("the entries of " + at.place + " are not known, which a pattern may match: " + ec.message() +
+                    "; name what is meant there by plain paths");
+  }
+
+  /// Then the program may as well: the names of a directory without read permission can be guessed.
+  [[nodiscard]] static bool may_look_up_in(const std::string& place) {
+    std::error_code ec;
+    (void)std::filesystem::symlink_status(path_at(place + "/cordon"), ec);
+    return ec != std::errc::permission_denied;
+  }
+
+  const std::vector<format::glob_search>& wanted_;
+  const format::found_match& found_;
+  const std::size_t most_;
+  std::size_t looked_at_ = 0;
+};
+
+} // namespace detail
+
+/// For `host_facts::find_matches`. Throws `refused` for a directory that cannot be listed although what is in it can be
+/// opened, and beyond the bound. O(n) in the entries.
+inline void find_matches(const std::string& top, const std::vector<format::glob_search>& wanted,
+                         const format::found_match& found) {
+  detail::glob_walk(wanted, found).search(top);
+}
+
+} // namespace cordon

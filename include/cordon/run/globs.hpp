@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Patterns of places in policies that have been loaded: what they stand for was settled then.
+#pragma once
+
+#include "../format/document.hpp"
+#include "in_force.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace cordon {
+
+struct matched_glob {
+  std::string pattern;    ///< as it is written, without `glob:`
+  std::size_t places = 0; ///< that it matched
+};
+
+/// The patterns of a document that has been expanded.
+[[nodiscard]] inline std::vector<matched_glob> globs_of(const format::document& d) {
+  std::vector<matched_glob> all;
+  for (const format::glob_grant& g : d.globs) all.push_back({g.pattern, g.places.value_or(0)});
+  return all;
+}
+
+/// What the gap `files.later:PATTERN` means.
+[[nodiscard]] inline std::string later_text(const matched_glob& g) {
+  const std::string found = g.places == 0 ? "nothing matched the pattern where cordon looked"
+                            : g.places == 1
+                                ? "the pattern stands for the one place that matched it"
+                                : "the pattern stands for the " + std::to_string(g.places) + " places that matched it";
+  return found + " when the policy was resolved; what matches later has the rights of the directory around it";
+}
+
+/// Adds that gap once for each pattern.
+inline void state_later(std::vector<stated_gap>& to, const std::vector<matched_glob>& globs) {
+  for (const matched_glob& g : globs) {
+    const std::string id = "files.later:" + g.pattern;
+    const bool told = std::any_of(to.begin(), to.end(), [&](const stated_gap& other) { return other.id == id; });
+    if (!told) to.push_back({gap_kind::unenforced, id, later_text(g)});
+  }
+}
+
+} // namespace cordon
