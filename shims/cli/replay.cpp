@@ -40,7 +40,7 @@ int answer(const record& recorded, const std::vector<std::string>& argv) {
     std::fwrite(p.bytes.data(), 1, p.bytes.size(), to);
     std::fflush(to);
   }
-  return exit_status(r.ended.how, r.ended.number);
+  return exit_status(r.ended);
 }
 
 int run_again(const replay_options& o, const record& recorded) {

@@ -171,7 +171,7 @@ int run_command(const run_options& o) {
   if (!r.ended.why.empty()) complain(r.ended.why);
   if (!o.quiet) tell_limit(r.ended.how);
   if (!written.end(r)) return 125;
-  return exit_status(r.ended.how, r.ended.number);
+  return exit_status(r.ended);
 }
 
 } // namespace

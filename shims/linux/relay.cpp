@@ -12,7 +12,6 @@
 #include <climits>
 #include <csignal>
 #include <ctime>
-#include <optional>
 #include <span>
 
 namespace cordon::linux_shim {
@@ -53,17 +52,32 @@ private:
   sigset_t only_{}, before_{};
 };
 
-/// How much of it, until there is no room; none if nobody reads any more.
-[[nodiscard]] std::optional<std::size_t> put_all(int to, std::string_view bytes) {
+struct written {
+  std::size_t size = 0;
+  int error = 0; ///< why no more can be written, ever
+};
+
+/// Writes until there is no room.
+[[nodiscard]] written put_all(int to, std::string_view bytes) {
   const without_sigpipe quiet;
-  std::size_t sent = 0;
-  while (sent < bytes.size()) {
-    const ssize_t n = put(to, bytes.data() + sent, bytes.size() - sent);
-    if (n >= 0) sent += static_cast<std::size_t>(n);
+  written done;
+  while (done.size < bytes.size()) {
+    const ssize_t n = put(to, bytes.data() + done.size, bytes.size() - done.size);
+    if (n >= 0) done.size += static_cast<std::size_t>(n);
     else if (errno == EAGAIN || errno == EINTR) break;
-    else return quiet.take(), std::nullopt;
+    else {
+      done.error = errno;
+      quiet.take();
+      break;
+    }
   }
-  return sent;
+  return done;
+}
+
+/// Ends a relay whose output cannot be written. The next write of the program fails with EPIPE.
+void fail(relay& r, int error) {
+  r = relay();
+  r.error = error;
 }
 
 /// How much of so many more bytes may be passed on.
@@ -80,13 +94,15 @@ private:
   constexpr std::size_t most = std::size_t{1} << 20;
   const ssize_t n = ::splice(r.from.get(), nullptr, r.to.get(), nullptr, most, SPLICE_F_MOVE | SPLICE_F_NONBLOCK);
   if (n > 0) return r.read += static_cast<std::uint64_t>(n), count += static_cast<std::uint64_t>(n), true;
-  if (n < 0 && errno == EPIPE) quiet.take();
-  if (n < 0 && (errno == EAGAIN || errno == EINTR)) {
+  const int error = n < 0 ? errno : 0;
+  if (error == EPIPE) quiet.take();
+  if (n < 0 && (error == EAGAIN || error == EINTR)) {
     pollfd more{r.from.get(), POLLIN, 0};
-    r.blocked = errno == EAGAIN && ::poll(&more, 1, 0) > 0 && (more.revents & POLLIN) != 0;
+    r.blocked = error == EAGAIN && ::poll(&more, 1, 0) > 0 && (more.revents & POLLIN) != 0;
     return false;
   }
-  return r = relay(), false;
+  fail(r, error);
+  return false;
 }
 
 /// Reads and passes on. False if there is no more to come now.
@@ -99,8 +115,8 @@ private:
   const std::string_view piece(to.data(), admitted(r, size, count, most));
   if (r.listener != nullptr && !piece.empty()) (*r.listener)(piece);
   if (r.keep != nullptr) r.keep->commit(piece.size());
-  else if (const auto sent = put_all(r.to.get(), piece)) r.left.assign(piece.substr(*sent));
-  else r = relay();
+  else if (const written done = put_all(r.to.get(), piece); done.error != 0) fail(r, done.error);
+  else r.left.assign(piece.substr(done.size));
   return size == to.size() && piece.size() == size && r.from && r.left.empty();
 }
 
@@ -135,9 +151,13 @@ pollfd awaited(const relay& r) {
 
 void copy(relay& r, std::uint64_t& count, std::uint64_t most) {
   if (!r.left.empty()) {
-    const auto sent = put_all(r.to.get(), std::string_view(r.left).substr(r.sent));
-    if (!sent || (r.sent += *sent) == r.left.size()) r.left.clear(), r.sent = 0;
-    if (!sent || !r.is_open()) r = relay();
+    const written done = put_all(r.to.get(), std::string_view(r.left).substr(r.sent));
+    if (done.error != 0) return fail(r, done.error);
+    if ((r.sent += done.size) == r.left.size()) {
+      r.left.clear();
+      r.sent = 0;
+    }
+    if (!r.is_open()) r = relay();
     return;
   }
   r.blocked = false;

@@ -26,6 +26,7 @@ struct relay {
   bool spliced = false;    ///< from pipe to pipe, without a look at the bytes
   bool blocked = false;    ///< there is no room in `to`
   std::uint64_t read = 0;  ///< bytes, of all that came from `from`
+  int error = 0;           ///< why the relay ended with output that was not written; EPIPE: its reader is gone
   std::uint64_t owed = 0;  ///< of these, what was there when the program ended: it is passed on without a time limit
   /// Is told of every piece that is passed on.
   const std::function<void(std::string_view)>* listener = nullptr;

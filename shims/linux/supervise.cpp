@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <utility>
 
 namespace cordon::linux_shim {
@@ -153,6 +154,14 @@ void supervision::keep_time() {
   look_at_cpu_ = t + std::max((most - used) / processors, least_look);
 }
 
+/// A reader that leaves is the end of a pipeline. All else loses what the caller wants.
+void supervision::note_lost_output() {
+  constexpr std::array<const char*, std::tuple_size_v<relays>> names{"stdin", "stdout", "stderr", "the terminal"};
+  for (std::size_t i = 1; i < all_.size(); ++i)
+    if (const int error = std::exchange(all_[i].error, 0); error != 0 && error != EPIPE && result_.why.empty())
+      result_.why = std::string(names[i]) + ": not all output was written: " + std::strerror(error);
+}
+
 void supervision::pass_on() {
   const std::uint64_t most = held_.has(limit::output) ? held_[limit::output] : none;
   std::array<pollfd, std::tuple_size_v<relays>> events;
@@ -161,6 +170,7 @@ void supervision::pass_on() {
   for (std::size_t i = 0; i < all_.size(); ++i)
     if (events[i].revents != 0 && (events[i].fd == all_[i].from.get() || all_[i].blocked || !all_[i].left.empty()))
       copy(all_[i], result_.output_bytes, most);
+  note_lost_output();
   if (result_.output_bytes <= most) return;
   all_ = {};
   if (phase_ == phase::running) kill(ending::output_quota, 0);

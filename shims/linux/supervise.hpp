@@ -80,6 +80,7 @@ private:
   enum class phase : std::uint8_t { running, draining, over };
 
   void pass_on();
+  void note_lost_output();
   void take_signals();
   void ask_to_end(int signal);
   void keep_time();

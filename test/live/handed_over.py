@@ -209,7 +209,29 @@ def all_bytes(s):
     return problems + ([] if ended.stdout == b"y\ny\n" else [f"a reader that goes: {ended.stdout!r}"])
 
 
+def lost_output(s):
+    """A program that ends well is no success where what it wrote is lost. A reader that leaves is no loss."""
+    problems = []
+    for backend in ("namespaces", "landlock"):
+        with open("/dev/full", "wb", buffering=0) as full:
+            ended = s.started("sh", "-c", "echo written || true", options=["--backend", backend], stdout=full,
+                              stderr=subprocess.PIPE)
+        lost = ended.returncode == 125 and b"stdout: not all output was written: No space left" in ended.stderr
+        # As this user the device is the program's own, which then sees the error itself.
+        if not lost and not (s.account.uid and not s.broken and b"I/O error" in ended.stderr):
+            problems.append(f"{backend}: status {ended.returncode}, {ended.stderr[-200:]!r}")
+        reading, writing = os.pipe()
+        os.close(reading)
+        ended = s.started("sh", "-c", "trap '' PIPE; echo written; true", options=["--backend", backend], stdout=writing,
+                          stderr=subprocess.PIPE)
+        os.close(writing)
+        if ended.returncode != 0:
+            problems.append(f"{backend}, no reader: status {ended.returncode}, {ended.stderr[-200:]!r}")
+    return problems
+
+
 ROWS = {
+    "output that is lost": lost_output,
     "stdout and stderr are not read": outputs_again,
     "stdin is not written": input_again,
     "what is left of a pipe": rest_of_a_pipe,

@@ -125,7 +125,7 @@ inline constexpr std::string_view schema_report = R"json(    "report": {
           "description": "The exit code, the signal, or the error of the system.",
           "type": "integer", "minimum": 0
         },
-        "why": {"description": "Why nothing was started.", "type": ["string", "null"], "minLength": 1},
+        "why": {"description": "Why nothing was started, or output was lost.", "type": ["string", "null"], "minLength": 1},
         "status": {"description": "The exit status of cordon run: 8 bits, on Windows 32.", "type": "integer", "minimum": 0, "maximum": 4294967295},
         "wall_ns": {"description": "Nanoseconds from start to end.", "type": "integer", "minimum": 0},
         "cpu_ns": {"description": "Processor time of all that was waited for.", "type": "integer", "minimum": 0},

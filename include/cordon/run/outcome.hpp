@@ -30,7 +30,7 @@ inline constexpr std::array<std::string_view, 10> ending_names{
 struct outcome {
   ending how = ending::refused;
   int number = 0;
-  std::string why;        ///< for what never started: the reason and the remedy
+  std::string why;        ///< of what never started: the reason and the remedy; of what did: why output was lost
   std::uint64_t wall = 0; ///< nanoseconds from start to end of the program
   std::uint64_t cpu =
       0; ///< nanoseconds of processor time: of the tree where a group counts, else of who was waited for
@@ -54,6 +54,12 @@ struct outcome {
   case ending::not_found: return 127;
   }
   return 125;
+}
+
+/// The same of an outcome: 125 also for a success whose output was lost.
+[[nodiscard]] inline int exit_status(const outcome& o) {
+  const int status = exit_status(o.how, o.number);
+  return status == 0 && !o.why.empty() ? 125 : status;
 }
 
 } // namespace cordon

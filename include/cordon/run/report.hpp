@@ -92,7 +92,7 @@ inline loaded_policy without_secrets(const loaded_policy& p) {
   put("outcome", text(name(r.ended.how)));
   put("number", std::to_string(static_cast<std::uint32_t>(r.ended.number)));
   put("why", r.ended.why.empty() ? "null" : text(r.ended.why));
-  put("status", std::to_string(static_cast<std::uint32_t>(exit_status(r.ended.how, r.ended.number))));
+  put("status", std::to_string(static_cast<std::uint32_t>(exit_status(r.ended))));
   put("wall_ns", std::to_string(r.ended.wall));
   put("cpu_ns", std::to_string(r.ended.cpu));
   put("memory_bytes", std::to_string(r.ended.memory));
