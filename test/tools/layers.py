@@ -12,15 +12,15 @@ import sys
 import tempfile
 
 # Lowest first. A file may include files of lower layers. An entry that ends in "/" is a family: its files may
-# include each other too, in any order without a circle. Paths are relative to include/cordon; "*" is one name, and an
-# entry without it goes first.
+# include each other too, in any order without a circle. Paths are relative to include/cordon; "*" is one name. Of several
+# entries that name a file, one without "*" and the longest one counts.
 LAYERS = [
     ["detail/"],
     ["rights.hpp", "diagnostic.hpp", "storage.hpp", "limits.hpp", "profile.hpp", "axis.hpp",
      "facility.hpp", "inode.hpp", "utf8.hpp", "version.hpp"],
-    ["path.hpp", "domain.hpp", "glob.hpp", "step.hpp", "limit_text.hpp", "preset.hpp"],
+    ["path.hpp", "glob.hpp", "step.hpp", "limit_text.hpp", "preset.hpp"],
     ["host/", "credential_paths.hpp", "step_writer.hpp", "name.hpp", "path_tree.hpp"],
-    ["topic.hpp", "owned_text.hpp", "host.hpp", "socket.hpp", "grants.hpp", "abilities.hpp", "capabilities.hpp", "environment.hpp"],
+    ["topic.hpp", "owned_text.hpp", "host.hpp", "socket.hpp", "abilities.hpp", "capabilities.hpp", "environment.hpp"],
     ["policy.hpp"],
     ["notation/", "dsl.hpp", "within.hpp", "widen.hpp", "narrow.hpp"],
     ["literals.hpp"],
@@ -73,8 +73,14 @@ def layer_of(name):
             pattern = re.escape(entry).replace(r"\*", "[^/]+")
             match = re.match(pattern if entry.endswith("/") else pattern + "$", name)
             if match:
-                found.append(("*" in entry, number, match[0]))
-    return min(found)[1:] if found else None
+                found.append(("*" in entry, -len(entry), number, match[0]))
+    return min(found)[2:] if found else None
+
+
+def is_dead(entry, files):
+    """Does an entry name nothing that there is?"""
+    pattern = re.escape(entry).replace(r"\*", "[^/]+")
+    return not any(re.match(pattern if entry.endswith("/") else pattern + "$", name) for name in files)
 
 
 def sources(root):
@@ -135,7 +141,8 @@ def circle(graph):
 def faults(root):
     base, files = sources(root)
     by_path = {path.resolve(): name for name, path in files.items()}
-    graph, wrong = {}, []
+    graph, wrong = {}, [f"{entry}: no file has this entry of LAYERS; take it out" for entries in LAYERS for entry in entries
+                        if is_dead(entry, files)]
     for name, path in files.items():
         own = layer_of(name)
         shown = path.relative_to(root)
@@ -170,11 +177,11 @@ def faults(root):
     return wrong, len(files)
 
 
-# What the self-test plants: file, line put at its end, what must be said.
+# What the self-test plants: file, line put at its end (none: the file is removed), what must be said.
 PLANTS = [
     ("include/cordon/rights.hpp", '#include "cordon/policy.hpp"', "points upwards"),
     ("include/cordon/rights.hpp", '  #  include <cordon/policy.hpp> // why', "points upwards"),
-    ("include/cordon/path.hpp", '#include "cordon/domain.hpp"', "points upwards or sideways"),
+    ("include/cordon/path.hpp", '#include "cordon/glob.hpp"', "points upwards or sideways"),
     ("include/cordon/policy.hpp", "#include <boost/json.hpp>", "Boost in a core header"),
     ("include/cordon/policy.hpp", "#include <string>", "light standard headers"),
     ("include/cordon/policy.hpp", "#include <unistd.h>", "an OS header"),
@@ -190,10 +197,11 @@ PLANTS = [
     ("include/cordon/run/planted.hpp", '#include "linux/planted.hpp"', "points upwards"),
     ("include/cordon/detail/planted.hpp", '#include "again.hpp"', "a circle"),
     ("include/cordon/unheard_of.hpp", "", "no layer"),
+    ("include/cordon/backend/floor.hpp", None, "take it out"),
 ]
 # Planted in every copy beside the line, so that the self-test does not depend on how far the tree is.
 GROUND = {
-    **{f"include/cordon/{stem}.hpp": "" for stem in "rights path domain policy explain heap".split()},
+    **{f"include/cordon/{stem}.hpp": "" for stem in "rights path glob policy explain heap".split()},
     "include/cordon/format/planted.hpp": "",
     "include/cordon/run/planted.hpp": '#include <boost/json.hpp>\n#include <string>\n#include "../policy.hpp"\n',
     "shims/common/planted.hpp": "",
@@ -216,7 +224,9 @@ def self_test(root):
                 if not (copy / ground).exists():
                     (copy / ground).write_text(text, encoding="utf-8")
             before = faults(copy)[0] if file else faults(root)[0]
-            if file:
+            if file and line is None:
+                (copy / file).unlink()
+            elif file:
                 with open(copy / file, "a", encoding="utf-8") as planted:
                     planted.write(f"\n{line}\n")
             fresh = [fault for fault in faults(copy)[0] if fault not in before]
