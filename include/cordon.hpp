@@ -7,8 +7,8 @@
 #error "cordon needs C++20"
 #endif
 
-#include "cordon/dsl.hpp"
-#include "cordon/narrow.hpp"
-#include "cordon/policy.hpp"
-#include "cordon/widen.hpp"
-#include "cordon/within.hpp"
+#include "cordon/policy/dsl.hpp"
+#include "cordon/policy/narrow.hpp"
+#include "cordon/policy/policy.hpp"
+#include "cordon/policy/widen.hpp"
+#include "cordon/policy/within.hpp"

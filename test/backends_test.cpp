@@ -4,7 +4,7 @@
 
 #include <cordon/backends.hpp>
 #include <cordon/gap_text.hpp>
-#include <cordon/heap.hpp>
+#include <cordon/policy/heap.hpp>
 
 #include <algorithm>
 #include <set>

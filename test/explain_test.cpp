@@ -3,7 +3,7 @@
 
 #include <cordon.hpp>
 #include <cordon/explain.hpp>
-#include <cordon/literals.hpp>
+#include <cordon/notation/literals.hpp>
 
 #include <initializer_list>
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "holds.hpp"
 
-#include <cordon/dsl.hpp>
 #include <cordon/nested_sandbox.hpp>
+#include <cordon/policy/dsl.hpp>
 
 #include <algorithm>
 #include <initializer_list>

@@ -5,7 +5,7 @@
 
 #include "dice.hpp"
 
-#include <cordon/policy.hpp>
+#include <cordon/policy/policy.hpp>
 
 #include <array>
 #include <string>

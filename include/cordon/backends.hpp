@@ -13,7 +13,7 @@
 #include "backend/seccomp.hpp"
 #include "backend/unveil.hpp"
 #include "backend/wasi.hpp"
-#include "preset.hpp"
+#include "policy/preset.hpp"
 
 namespace cordon {
 

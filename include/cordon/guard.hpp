@@ -14,7 +14,7 @@
 #include "guard/finding.hpp"
 #include "guard/inline_code.hpp"
 #include "guard/wrapper.hpp"
-#include "policy.hpp"
+#include "policy/policy.hpp"
 
 #include <span>
 

@@ -8,8 +8,8 @@
 #pragma once
 
 #include "guard/word_list.hpp"
-#include "path.hpp"
-#include "policy.hpp"
+#include "policy/path.hpp"
+#include "policy/policy.hpp"
 
 #include <array>
 #include <span>

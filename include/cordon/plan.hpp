@@ -2,7 +2,7 @@
 /// Plans: what one mechanism will be told (rules), and what it cannot say (gaps).
 #pragma once
 
-#include "step_writer.hpp"
+#include "policy/step_function_builder.hpp"
 #include "topic.hpp"
 
 namespace cordon {

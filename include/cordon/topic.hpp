@@ -3,8 +3,8 @@
 #pragma once
 
 #include "facility.hpp"
-#include "path_tree.hpp"
-#include "rights.hpp"
+#include "policy/path_tree.hpp"
+#include "policy/rights.hpp"
 
 #include <cstdint>
 #include <string_view>

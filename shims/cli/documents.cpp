@@ -8,9 +8,9 @@
 
 #include <cordon/format/read.hpp>
 #include <cordon/format/write.hpp>
+#include <cordon/policy/within.hpp>
 #include <cordon/run/digest.hpp>
 #include <cordon/run/resolve.hpp>
-#include <cordon/within.hpp>
 
 #include <cstdio>
 #include <memory>

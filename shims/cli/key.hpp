@@ -2,7 +2,7 @@
 /// The key of attestations. It comes from a file: the words of a command line are for everybody to read.
 #pragma once
 
-#include <cordon/heap.hpp>
+#include <cordon/policy/heap.hpp>
 
 #include <string>
 

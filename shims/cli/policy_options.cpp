@@ -9,7 +9,7 @@
 #include <cordon/format/globs.hpp>
 #include <cordon/format/host_text.hpp>
 #include <cordon/format/read.hpp>
-#include <cordon/limit_text.hpp>
+#include <cordon/policy/limit_text.hpp>
 #include <cordon/run/builtin.hpp>
 
 #include <cstdlib>

@@ -5,7 +5,7 @@
 
 #include <cordon/backends.hpp>
 #include <cordon/format/write.hpp>
-#include <cordon/heap.hpp>
+#include <cordon/policy/heap.hpp>
 #include <cordon/verify/hosts.hpp>
 #include <cordon/verify/missing.hpp>
 #include <cordon/verify/prove.hpp>

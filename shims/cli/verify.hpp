@@ -5,7 +5,7 @@
 #include "command.hpp"
 
 #include <cordon/backend/landlock.hpp>
-#include <cordon/heap.hpp>
+#include <cordon/policy/heap.hpp>
 
 namespace cordon::cli {
 

@@ -2,7 +2,7 @@
 /// One run on a system that has one way to confine a program, from what it is given to the end of its tree.
 #pragma once
 
-#include <cordon/heap.hpp>
+#include <cordon/policy/heap.hpp>
 #include <cordon/run/run.hpp>
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 /// The environment of a child.
 #pragma once
 
-#include <cordon/heap.hpp>
+#include <cordon/policy/heap.hpp>
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 /// What a command line asks of the system that it runs on.
 #pragma once
 
-#include <cordon/preset.hpp>
+#include <cordon/policy/preset.hpp>
 #include <cordon/run/run.hpp>
 
 #include <cstdint>

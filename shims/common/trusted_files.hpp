@@ -2,7 +2,7 @@
 /// Files that the caller believes after the run, where the program may change them.
 #pragma once
 
-#include <cordon/heap.hpp>
+#include <cordon/policy/heap.hpp>
 #include <cordon/run/in_force.hpp>
 
 #include <string>

@@ -2,7 +2,7 @@
 #include "beneath.hpp"
 #include "raw.hpp"
 
-#include <cordon/path.hpp>
+#include <cordon/policy/path.hpp>
 
 #include <fcntl.h>
 #include <linux/openat2.h>

@@ -7,7 +7,7 @@
 #include "mount_points.hpp"
 
 #include <cordon/backend/bubblewrap.hpp>
-#include <cordon/heap.hpp>
+#include <cordon/policy/heap.hpp>
 #include <cordon/run/links.hpp>
 
 #include <string>

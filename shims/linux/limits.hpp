@@ -2,7 +2,7 @@
 /// Limits of a policy as limits of the kernel.
 #pragma once
 
-#include <cordon/limits.hpp>
+#include <cordon/policy/limits.hpp>
 #include <cordon/run/prepare.hpp>
 
 #include <vector>

@@ -5,7 +5,7 @@
 #include "descriptor.hpp"
 
 #include <cordon/guard/interpreter.hpp>
-#include <cordon/preset.hpp>
+#include <cordon/policy/preset.hpp>
 
 #include <elf.h>
 #include <fcntl.h>

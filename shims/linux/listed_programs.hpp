@@ -3,7 +3,7 @@
 /// list holds for what a program starts as well.
 #pragma once
 
-#include <cordon/heap.hpp>
+#include <cordon/policy/heap.hpp>
 #include <cordon/run/in_force.hpp>
 
 #include <optional>

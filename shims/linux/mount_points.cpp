@@ -5,7 +5,7 @@
 #include "beneath.hpp"
 #include "seen_inode.hpp"
 
-#include <cordon/path.hpp>
+#include <cordon/policy/path.hpp>
 #include <cordon/run/refused.hpp>
 
 #include <dirent.h>

@@ -5,7 +5,7 @@
 #include "reaper_image.hpp"
 #include "view_writer.hpp"
 
-#include <cordon/preset.hpp>
+#include <cordon/policy/preset.hpp>
 #include <cordon/run/resolve.hpp>
 
 #include <fcntl.h>

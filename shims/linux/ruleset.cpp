@@ -5,7 +5,7 @@
 #include "landlock_calls.hpp"
 #include "seen_inode.hpp"
 
-#include <cordon/preset.hpp>
+#include <cordon/policy/preset.hpp>
 #include <cordon/run/resolve.hpp>
 
 #include <dirent.h>

@@ -5,7 +5,7 @@
 #include "descriptor.hpp"
 
 #include <cordon/backend/landlock.hpp>
-#include <cordon/heap.hpp>
+#include <cordon/policy/heap.hpp>
 
 #include <string>
 #include <vector>

@@ -3,7 +3,7 @@
 /// lies in memory, nor what a socket is bound to: it asks, and cordon makes the call itself.
 #pragma once
 
-#include <cordon/heap.hpp>
+#include <cordon/policy/heap.hpp>
 
 #include <linux/seccomp.h>
 

@@ -5,7 +5,7 @@
 #include "supervise.hpp"
 #include "terminal.hpp"
 
-#include <cordon/heap.hpp>
+#include <cordon/policy/heap.hpp>
 #include <cordon/run/denials.hpp>
 #include <cordon/run/run.hpp>
 

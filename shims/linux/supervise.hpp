@@ -8,7 +8,7 @@
 #include "terminal.hpp"
 #include "waiting.hpp"
 
-#include <cordon/limits.hpp>
+#include <cordon/policy/limits.hpp>
 #include <cordon/run/control_group.hpp>
 #include <cordon/run/launch.hpp>
 #include <cordon/run/run.hpp>

@@ -5,7 +5,7 @@
 #include "own_view.hpp"
 
 #include <cordon/backend/mounts/made.hpp>
-#include <cordon/preset.hpp>
+#include <cordon/policy/preset.hpp>
 
 #include <algorithm>
 #include <utility>

@@ -6,7 +6,7 @@
 #include "view_step.hpp"
 
 #include <cordon/backend/namespaces.hpp>
-#include <cordon/heap.hpp>
+#include <cordon/policy/heap.hpp>
 #include <cordon/run/links.hpp>
 
 #include <deque>

@@ -3,7 +3,7 @@
 
 #include "beneath.hpp"
 
-#include <cordon/path.hpp>
+#include <cordon/policy/path.hpp>
 #include <cordon/run/resolve.hpp>
 
 #include <sys/stat.h>

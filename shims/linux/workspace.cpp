@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "workspace.hpp"
 
-#include <cordon/preset.hpp>
+#include <cordon/policy/preset.hpp>
 #include <cordon/run/resolve.hpp>
 
 #include <fcntl.h>

@@ -3,8 +3,8 @@
 /// starting a sandbox of its own, which macOS refuses inside one.
 #pragma once
 
-#include <cordon/heap.hpp>
 #include <cordon/nested_sandbox.hpp>
+#include <cordon/policy/heap.hpp>
 
 #include <filesystem>
 #include <string>

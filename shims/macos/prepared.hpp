@@ -5,8 +5,8 @@
 #include "launch.hpp"
 
 #include <cordon/backend/seatbelt.hpp>
-#include <cordon/heap.hpp>
-#include <cordon/preset.hpp>
+#include <cordon/policy/heap.hpp>
+#include <cordon/policy/preset.hpp>
 
 #include <stdexcept>
 #include <string>

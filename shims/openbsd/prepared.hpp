@@ -5,7 +5,7 @@
 #include "launch.hpp"
 
 #include <cordon/backend/unveil.hpp>
-#include <cordon/preset.hpp>
+#include <cordon/policy/preset.hpp>
 
 #include <deque>
 #include <string>

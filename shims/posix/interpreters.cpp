@@ -2,7 +2,7 @@
 #include "../common/host.hpp"
 #include "descriptor.hpp"
 
-#include <cordon/path.hpp>
+#include <cordon/policy/path.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>

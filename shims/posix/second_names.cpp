@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "second_names.hpp"
 
-#include <cordon/preset.hpp>
+#include <cordon/policy/preset.hpp>
 
 #include <fts.h>
 #include <sys/stat.h>

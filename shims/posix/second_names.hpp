@@ -2,7 +2,7 @@
 /// What a policy takes away by name, and a file keeps by another name (a hard link).
 #pragma once
 
-#include <cordon/heap.hpp>
+#include <cordon/policy/heap.hpp>
 #include <cordon/run/in_force.hpp>
 
 #include <cstddef>

@@ -9,7 +9,7 @@
 #include "pipes.hpp"
 #include "system_lists.hpp"
 
-#include <cordon/heap.hpp>
+#include <cordon/policy/heap.hpp>
 
 #include <filesystem>
 #include <functional>

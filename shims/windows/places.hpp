@@ -4,7 +4,7 @@
 
 #include "handle.hpp"
 
-#include <cordon/heap.hpp>
+#include <cordon/policy/heap.hpp>
 
 #include <filesystem>
 #include <string>

@@ -2,8 +2,8 @@
 /// A policy of a size that no person writes, and what compiling it may take: a compiler that is quadratic takes minutes.
 #pragma once
 
-#include <cordon/heap.hpp>
-#include <cordon/rights.hpp>
+#include <cordon/policy/heap.hpp>
+#include <cordon/policy/rights.hpp>
 
 #include <chrono>
 #include <stdexcept>

@@ -4,7 +4,7 @@
 #include "plain_policy.hpp"
 
 #include <cordon.hpp>
-#include <cordon/heap.hpp>
+#include <cordon/policy/heap.hpp>
 
 #include <doctest/doctest.h>
 

@@ -7,7 +7,7 @@
 
 #include <cordon.hpp>
 #include <cordon/backend/mounts/compile.hpp>
-#include <cordon/heap.hpp>
+#include <cordon/policy/heap.hpp>
 
 #include <string>
 

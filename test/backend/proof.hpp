@@ -6,7 +6,7 @@
 #include "plain_policy.hpp"
 #include "samples.hpp"
 
-#include <cordon/heap.hpp>
+#include <cordon/policy/heap.hpp>
 #include <cordon/verify/missing.hpp>
 #include <cordon/verify/plan.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "ask.hpp"
 
-#include <cordon/widen.hpp>
+#include <cordon/policy/widen.hpp>
 
 using namespace cordon;
 using namespace cordon::format;

@@ -3,7 +3,7 @@
 #include "dice.hpp"
 
 #include <cordon/format/write.hpp>
-#include <cordon/widen.hpp>
+#include <cordon/policy/widen.hpp>
 
 using namespace cordon;
 using namespace cordon::format;

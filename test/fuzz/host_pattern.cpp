@@ -3,8 +3,8 @@
 // subtracting it leaves nothing of it.
 #include "must.hpp"
 
-#include <cordon/heap.hpp>
 #include <cordon/host.hpp>
+#include <cordon/policy/heap.hpp>
 
 #include <string>
 

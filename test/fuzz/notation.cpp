@@ -2,9 +2,9 @@
 // Notation: what is read prints to a text that means the same and prints to itself; an error has its place in the text.
 #include "must.hpp"
 
-#include <cordon/heap.hpp>
 #include <cordon/notation/parse.hpp>
 #include <cordon/notation/print.hpp>
+#include <cordon/policy/heap.hpp>
 
 #include <algorithm>
 #include <string>

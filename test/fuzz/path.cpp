@@ -2,7 +2,7 @@
 // Paths: what normalize accepts is in normal form, is its own normal form, and is what std::filesystem makes of it.
 #include "must.hpp"
 
-#include <cordon/path.hpp>
+#include <cordon/policy/path.hpp>
 
 #include <filesystem>
 #include <string>

@@ -23,7 +23,7 @@ SEEDED = {
     "cordon_json": ("format/write.hpp", 'put(p.level != level::network, "level"', 'put(p.level < level::read_only, "level"'),
     "host_pattern": ("host/pattern.hpp", "if (r.first == r.last) return;", "if (r.first != r.last) return;"),
     "host_asked": ("host/asked.hpp", "return n.found && n.value != 0;", "return n.found;"),
-    "path": ("path.hpp", "while (size != 0 && out[--size] != '/') {}", "while (size != 0 && out[size--] != '/') {}"),
+    "path": ("policy/path.hpp", "while (size != 0 && out[--size] != '/') {}", "while (size != 0 && out[size--] != '/') {}"),
 }
 
 

@@ -2,8 +2,8 @@
 /// Hosts axes from words: patterns, denied ones with `!` before them, `any`, `none`.
 #pragma once
 
-#include <cordon/heap.hpp>
 #include <cordon/host.hpp>
+#include <cordon/policy/heap.hpp>
 
 #include <algorithm>
 #include <string>

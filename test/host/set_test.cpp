@@ -3,7 +3,7 @@
 #include "../holds.hpp"
 #include "lists.hpp"
 
-#include <cordon/policy.hpp>
+#include <cordon/policy/policy.hpp>
 
 using namespace cordon;
 using namespace cordon::host;

@@ -3,7 +3,7 @@
 
 #include "../holds.hpp"
 
-#include <cordon/widen.hpp>
+#include <cordon/policy/widen.hpp>
 
 #include <algorithm>
 #include <fcntl.h>

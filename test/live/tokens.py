@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Plants a secret at every path of include/cordon/credential_paths.hpp and tries to read each under cordon's own policies."""
+"""Plants a secret at every path of include/cordon/policy/credential_paths.hpp and tries to read each under cordon's own policies."""
 import json
 import os
 import pathlib
@@ -12,7 +12,7 @@ from command import main, run_rows
 from scratch import Scratch, write
 
 BACKENDS = ("namespaces", "landlock")
-HEADER = pathlib.Path(__file__).resolve().parents[2] / "include/cordon/credential_paths.hpp"
+HEADER = pathlib.Path(__file__).resolve().parents[2] / "include/cordon/policy/credential_paths.hpp"
 # What tools that no table knows may keep where other tools keep tokens.
 UNKNOWN = (".config/unknown/token", ".cache/unknown/token", ".cargo/token", ".local/share/unknown/token",
            ".local/state/unknown/token", ".unknown/token")

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <cordon/heap.hpp>
 #include <cordon/host.hpp>
-#include <cordon/literals.hpp>
+#include <cordon/notation/literals.hpp>
 #include <cordon/notation/print.hpp>
-#include <cordon/widen.hpp>
+#include <cordon/policy/heap.hpp>
+#include <cordon/policy/widen.hpp>
 
 #include "holds.hpp"
 

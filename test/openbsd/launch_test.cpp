@@ -5,8 +5,8 @@
 #include "../dice.hpp"
 
 #include <cordon/backend/unveil.hpp>
-#include <cordon/dsl.hpp>
-#include <cordon/heap.hpp>
+#include <cordon/policy/dsl.hpp>
+#include <cordon/policy/heap.hpp>
 #include <openbsd/prepared.hpp>
 
 #include <doctest/doctest.h>

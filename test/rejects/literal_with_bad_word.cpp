@@ -1,7 +1,7 @@
 // prints: policy_text_error
 // prints: 2, 7
 // SPDX-License-Identifier: BSL-1.0
-#include <cordon/literals.hpp>
+#include <cordon/notation/literals.hpp>
 
 using namespace cordon::literals;
 #ifdef CONTROL

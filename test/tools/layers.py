@@ -16,14 +16,14 @@ import tempfile
 # entries that name a file, one without "*" and the longest one counts.
 LAYERS = [
     ["detail/"],
-    ["rights.hpp", "diagnostic.hpp", "storage.hpp", "limits.hpp", "profile.hpp", "axis.hpp",
-     "facility.hpp", "inode.hpp", "utf8.hpp", "version.hpp"],
-    ["path.hpp", "glob.hpp", "step.hpp", "limit_text.hpp", "preset.hpp"],
-    ["host/", "credential_paths.hpp", "step_writer.hpp", "name.hpp", "path_tree.hpp"],
-    ["topic.hpp", "owned_text.hpp", "host.hpp", "socket.hpp", "abilities.hpp", "capabilities.hpp", "environment.hpp"],
-    ["policy.hpp"],
-    ["notation/", "dsl.hpp", "within.hpp", "widen.hpp", "narrow.hpp"],
-    ["literals.hpp"],
+    ["policy/rights.hpp", "policy/diagnostic.hpp", "policy/storage.hpp", "policy/limits.hpp", "policy/profile.hpp", "policy/axis.hpp",
+     "facility.hpp", "inode.hpp", "detail/utf8.hpp", "version.hpp"],
+    ["policy/path.hpp", "policy/glob.hpp", "policy/step_function.hpp", "policy/limit_text.hpp", "policy/preset.hpp"],
+    ["host/", "policy/credential_paths.hpp", "policy/step_function_builder.hpp", "policy/name.hpp", "policy/path_tree.hpp"],
+    ["topic.hpp", "policy/owned_text.hpp", "host.hpp", "policy/socket.hpp", "policy/abilities.hpp", "policy/capabilities.hpp", "policy/environment.hpp"],
+    ["policy/policy.hpp"],
+    ["notation/", "policy/dsl.hpp", "policy/within.hpp", "policy/widen.hpp", "policy/narrow.hpp"],
+    ["notation/literals.hpp"],
     ["guard/"],
     ["question.hpp", "guard.hpp", "nested_sandbox.hpp"],
     ["preflight.hpp"],
@@ -38,8 +38,8 @@ LAYERS = [
     ["gap_text.hpp"],
     ["explain.hpp"],
     ["../cordon.hpp"],
-    ["heap.hpp", "host_index/"],
-    ["stack.hpp", "rewrite.hpp", "host_index.hpp"],
+    ["policy/heap.hpp", "host_index/"],
+    ["policy/stack.hpp", "policy/rewrite.hpp", "host_index.hpp"],
     ["verify/"],
     ["format/"],
     ["run/"],
@@ -47,7 +47,7 @@ LAYERS = [
     ["../../shims/bsd/", "../../shims/posix/"],
     ["../../shims/*/"],
 ]
-CORE = LAYERS.index(["heap.hpp", "host_index/"])  # layers below this one: no Boost, no OS header, light standard headers alone
+CORE = LAYERS.index(["policy/heap.hpp", "host_index/"])  # layers below this one: no Boost, no OS header, light standard headers alone
 
 LIGHT = set("array bit climits compare concepts cstddef cstdint cstdlib initializer_list limits span string_view "
             "type_traits utility version".split())
@@ -60,7 +60,7 @@ INCLUDE = re.compile(r"^[ \t]*#[ \t]*(?:include|include_next|import)\b[ \t]*(.*)
 
 
 def includes(text):
-    """The operands of the include lines, comments dropped: '<array>' or '"path.hpp"'."""
+    """The operands of the include lines, comments dropped: '<array>' or '"policy/path.hpp"'."""
     kept = COMMENT.sub(lambda m: m[0] if m[0][0] == '"' else " ", text)
     return [m[1].strip() for m in INCLUDE.finditer(kept)]
 
@@ -179,17 +179,17 @@ def faults(root):
 
 # What the self-test plants: file, line put at its end (none: the file is removed), what must be said.
 PLANTS = [
-    ("include/cordon/rights.hpp", '#include "cordon/policy.hpp"', "points upwards"),
-    ("include/cordon/rights.hpp", '  #  include <cordon/policy.hpp> // why', "points upwards"),
-    ("include/cordon/path.hpp", '#include "cordon/glob.hpp"', "points upwards or sideways"),
-    ("include/cordon/policy.hpp", "#include <boost/json.hpp>", "Boost in a core header"),
-    ("include/cordon/policy.hpp", "#include <string>", "light standard headers"),
-    ("include/cordon/policy.hpp", "#include <unistd.h>", "an OS header"),
-    ("include/cordon/policy.hpp", "#include <sys/types.h>", "an OS header"),
-    ("include/cordon/policy.hpp", "#define ANY <vector>\n#include ANY", "through a macro"),
-    ("include/cordon/policy.hpp", '#include "absent.hpp"', "not in the tree"),
-    ("include/cordon/heap.hpp", "#include <boost/json.hpp>", "below format"),
-    ("include/cordon/heap.hpp", "#include <unistd.h>", "an OS header"),
+    ("include/cordon/policy/rights.hpp", '#include "cordon/policy/policy.hpp"', "points upwards"),
+    ("include/cordon/policy/rights.hpp", '  #  include <cordon/policy/policy.hpp> // why', "points upwards"),
+    ("include/cordon/policy/path.hpp", '#include "cordon/policy/glob.hpp"', "points upwards or sideways"),
+    ("include/cordon/policy/policy.hpp", "#include <boost/json.hpp>", "Boost in a core header"),
+    ("include/cordon/policy/policy.hpp", "#include <string>", "light standard headers"),
+    ("include/cordon/policy/policy.hpp", "#include <unistd.h>", "an OS header"),
+    ("include/cordon/policy/policy.hpp", "#include <sys/types.h>", "an OS header"),
+    ("include/cordon/policy/policy.hpp", "#define ANY <vector>\n#include ANY", "through a macro"),
+    ("include/cordon/policy/policy.hpp", '#include "absent.hpp"', "not in the tree"),
+    ("include/cordon/policy/heap.hpp", "#include <boost/json.hpp>", "below format"),
+    ("include/cordon/policy/heap.hpp", "#include <unistd.h>", "an OS header"),
     ("include/cordon/explain.hpp", '#include "format/planted.hpp"', "points upwards"),
     ("include/cordon/run/planted.hpp", "#include <fcntl.h>", "an OS header outside shims"),
     ("shims/common/planted.hpp", "#include <fcntl.h>", "an OS header outside shims"),
@@ -201,11 +201,12 @@ PLANTS = [
 ]
 # Planted in every copy beside the line, so that the self-test does not depend on how far the tree is.
 GROUND = {
-    **{f"include/cordon/{stem}.hpp": "" for stem in "rights path glob policy explain heap".split()},
+    **{f"include/cordon/{stem}.hpp": "" for stem in
+       "policy/rights policy/path policy/glob policy/policy explain policy/heap".split()},
     "include/cordon/format/planted.hpp": "",
-    "include/cordon/run/planted.hpp": '#include <boost/json.hpp>\n#include <string>\n#include "../policy.hpp"\n',
+    "include/cordon/run/planted.hpp": '#include <boost/json.hpp>\n#include <string>\n#include "../policy/policy.hpp"\n',
     "shims/common/planted.hpp": "",
-    "shims/linux/planted.hpp": '#include <unistd.h>\n#include "cordon/policy.hpp"\n',
+    "shims/linux/planted.hpp": '#include <unistd.h>\n#include "cordon/policy/policy.hpp"\n',
     "include/cordon/detail/planted.hpp": "// #include <string>\n/*\n#include <vector>\n*/\n",
     "include/cordon/detail/again.hpp": '#include "planted.hpp"\n',
 }

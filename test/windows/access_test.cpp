@@ -3,7 +3,7 @@
 #include "../dice.hpp"
 
 #include <cordon/backend/appcontainer.hpp>
-#include <cordon/heap.hpp>
+#include <cordon/policy/heap.hpp>
 #include <windows/grants.hpp>
 #include <windows/handle.hpp>
 

@@ -2,7 +2,7 @@
 /// What programs write; and from rules to a launch.
 #include "child.hpp"
 
-#include <cordon/heap.hpp>
+#include <cordon/policy/heap.hpp>
 #include <windows/pipes.hpp>
 #include <windows/prepared.hpp>
 

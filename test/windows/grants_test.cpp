@@ -4,7 +4,7 @@
 #include "../scratch.hpp"
 
 #include <cordon/backend/appcontainer.hpp>
-#include <cordon/heap.hpp>
+#include <cordon/policy/heap.hpp>
 #include <windows/grants.hpp>
 
 #include <doctest/doctest.h>

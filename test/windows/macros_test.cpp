@@ -7,7 +7,7 @@
 
 #include <cordon.hpp>
 #include <cordon/backends.hpp>
-#include <cordon/heap.hpp>
+#include <cordon/policy/heap.hpp>
 
 #include <doctest/doctest.h>
 

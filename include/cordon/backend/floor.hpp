@@ -2,8 +2,8 @@
 /// What mechanisms that only add can give: a rule reaches everything beneath, and none below it takes anything away.
 #pragma once
 
-#include "../path_tree.hpp"
-#include "../rights.hpp"
+#include "../policy/path_tree.hpp"
+#include "../policy/rights.hpp"
 
 namespace cordon {
 

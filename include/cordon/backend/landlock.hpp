@@ -6,9 +6,9 @@
 /// of its children but the way to that place is granted the rest (`siblings`). What cannot be had so is a gap.
 #pragma once
 
+#include "../detail/utf8.hpp"
 #include "../plan.hpp"
-#include "../policy.hpp"
-#include "../utf8.hpp"
+#include "../policy/policy.hpp"
 #include "floor.hpp"
 #include "landlock/access.hpp"
 #include "landlock/rules.hpp"

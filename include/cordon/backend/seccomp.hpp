@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../plan.hpp"
-#include "../policy.hpp"
+#include "../policy/policy.hpp"
 #include "../question.hpp"
 #include "seccomp/compile.hpp"
 #include "seccomp/disassemble.hpp"

@@ -3,7 +3,7 @@
 /// and `[]` of the two widest fields all mean *any*; a list of operations and a list of presets mean what they say.
 #pragma once
 
-#include "../capabilities.hpp"
+#include "../policy/capabilities.hpp"
 #include "fields.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../backend/seccomp/lookup.hpp"
-#include "../capabilities.hpp"
+#include "../policy/capabilities.hpp"
 #include "fields.hpp"
 #include "network_fields.hpp"
 

@@ -3,11 +3,11 @@
 /// policy for one host.
 #pragma once
 
-#include "../environment.hpp"
-#include "../glob.hpp"
-#include "../heap.hpp"
 #include "../host/set.hpp"
-#include "../preset.hpp"
+#include "../policy/environment.hpp"
+#include "../policy/glob.hpp"
+#include "../policy/heap.hpp"
+#include "../policy/preset.hpp"
 
 #include <algorithm>
 #include <array>

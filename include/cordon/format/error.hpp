@@ -2,7 +2,7 @@
 /// What the readers of documents throw.
 #pragma once
 
-#include "../diagnostic.hpp"
+#include "../policy/diagnostic.hpp"
 #include "utf8.hpp"
 
 #include <stdexcept>

@@ -2,7 +2,7 @@
 /// Reading the values that several formats share: words, paths, limits, lists of names.
 #pragma once
 
-#include "../limit_text.hpp"
+#include "../policy/limit_text.hpp"
 #include "document.hpp"
 #include "globs.hpp"
 #include "json.hpp"

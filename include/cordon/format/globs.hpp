@@ -2,8 +2,8 @@
 /// Patterns of places in a document: read as they stand, and expanded to the places that exist on a host.
 #pragma once
 
-#include "../path.hpp"
-#include "../rewrite.hpp"
+#include "../policy/path.hpp"
+#include "../policy/rewrite.hpp"
 #include "document.hpp"
 #include "error.hpp"
 #include "grants.hpp"

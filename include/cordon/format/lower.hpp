@@ -2,7 +2,7 @@
 /// From a document to the policy that it means on one host.
 #pragma once
 
-#include "../credential_paths.hpp"
+#include "../policy/credential_paths.hpp"
 #include "existing_paths.hpp"
 #include "globs.hpp"
 

@@ -13,7 +13,7 @@
 /// `{}` is another format; a policy that allows nothing is `{"read": []}`.
 #pragma once
 
-#include "../capabilities.hpp"
+#include "../policy/capabilities.hpp"
 #include "fields.hpp"
 #include "grants.hpp"
 #include "network_fields.hpp"

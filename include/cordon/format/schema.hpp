@@ -3,13 +3,13 @@
 /// and writer use. What a schema cannot say is told in its descriptions; it never refuses what the reader accepts.
 #pragma once
 
-#include "../abilities.hpp"
 #include "../backend/seccomp/table.hpp"
-#include "../capabilities.hpp"
-#include "../limit_text.hpp"
 #include "../plan.hpp"
-#include "../policy.hpp"
-#include "../preset.hpp"
+#include "../policy/abilities.hpp"
+#include "../policy/capabilities.hpp"
+#include "../policy/limit_text.hpp"
+#include "../policy/policy.hpp"
+#include "../policy/preset.hpp"
 #include "schema_document.hpp"
 #include "schema_patterns.hpp"
 #include "schema_report.hpp"

@@ -3,8 +3,8 @@
 /// every validator knows them. Each is as narrow as such an expression can be without refusing what a reader accepts.
 #pragma once
 
-#include "../capabilities.hpp"
-#include "../limit_text.hpp"
+#include "../policy/capabilities.hpp"
+#include "../policy/limit_text.hpp"
 
 #include <string>
 

@@ -2,7 +2,7 @@
 /// Bytes that are no UTF-8, for people.
 #pragma once
 
-#include "../utf8.hpp"
+#include "../detail/utf8.hpp"
 
 #include <string>
 #include <string_view>

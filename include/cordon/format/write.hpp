@@ -2,9 +2,9 @@
 /// The canonical form of a policy as cordon JSON: reading it gives the same policy and prints the same bytes.
 #pragma once
 
-#include "../heap.hpp"
 #include "../host/words.hpp"
-#include "../limit_text.hpp"
+#include "../policy/heap.hpp"
+#include "../policy/limit_text.hpp"
 #include "../question.hpp"
 #include "utf8.hpp"
 

@@ -3,7 +3,7 @@
 /// a caller that may read it hands over where links lead (`find_path`).
 #pragma once
 
-#include "../policy.hpp"
+#include "../policy/policy.hpp"
 #include "option_letters.hpp"
 #include "value.hpp"
 

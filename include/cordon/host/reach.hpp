@@ -3,7 +3,7 @@
 /// The order of policies looks at the first alone. The second decides whether a name may resolve to the machine itself.
 #pragma once
 
-#include "../step.hpp"
+#include "../policy/step_function.hpp"
 #include "port_set.hpp"
 
 namespace cordon::host {

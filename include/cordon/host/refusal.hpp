@@ -3,7 +3,7 @@
 /// about a refused host is this one.
 #pragma once
 
-#include "../utf8.hpp"
+#include "../detail/utf8.hpp"
 #include "decide.hpp"
 
 namespace cordon::host {

@@ -3,7 +3,7 @@
 /// `example.com:443` and `api.example.com:80` allow api.example.com on both ports.
 #pragma once
 
-#include "../diagnostic.hpp"
+#include "../policy/diagnostic.hpp"
 #include "pattern.hpp"
 #include "sort.hpp"
 #include "tree.hpp"

@@ -3,7 +3,7 @@
 /// comparison would read again and again is read once. In place, and linear in the bytes for each kind of byte.
 #pragma once
 
-#include "../storage.hpp"
+#include "../policy/storage.hpp"
 #include "place.hpp"
 
 namespace cordon::host {

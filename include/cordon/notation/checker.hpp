@@ -2,9 +2,9 @@
 /// The first pass over a text: every line is checked, and the plain axes are read.
 #pragma once
 
-#include "../capabilities.hpp"
-#include "../limit_text.hpp"
-#include "../policy.hpp"
+#include "../policy/capabilities.hpp"
+#include "../policy/limit_text.hpp"
+#include "../policy/policy.hpp"
 #include "lines.hpp"
 
 namespace cordon::notation::detail {

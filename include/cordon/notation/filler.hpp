@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../host/set.hpp"
-#include "../policy.hpp"
+#include "../policy/policy.hpp"
 #include "lines.hpp"
 
 namespace cordon::notation::detail {

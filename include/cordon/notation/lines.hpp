@@ -2,11 +2,11 @@
 /// What both passes over a text share: its lines, and the words that stand for bytes, places and grants.
 #pragma once
 
-#include "../glob.hpp"
 #include "../host/parse.hpp"
-#include "../path.hpp"
-#include "../profile.hpp"
-#include "../rights.hpp"
+#include "../policy/glob.hpp"
+#include "../policy/path.hpp"
+#include "../policy/profile.hpp"
+#include "../policy/rights.hpp"
 #include "words.hpp"
 
 namespace cordon::notation {

@@ -3,10 +3,10 @@
 /// any are left out, but for profile and fallback; places stand in the order of the walk.
 #pragma once
 
+#include "../detail/utf8.hpp"
 #include "../host/words.hpp"
-#include "../limit_text.hpp"
-#include "../policy.hpp"
-#include "../utf8.hpp"
+#include "../policy/limit_text.hpp"
+#include "../policy/policy.hpp"
 
 namespace cordon::notation {
 

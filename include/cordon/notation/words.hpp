@@ -2,7 +2,7 @@
 /// The words of notation: lines of blank-separated words, `#` starts a comment, double quotes hold a word with blanks.
 #pragma once
 
-#include "../diagnostic.hpp"
+#include "../policy/diagnostic.hpp"
 
 #include <cstdint>
 #include <string_view>

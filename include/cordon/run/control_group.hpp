@@ -2,7 +2,7 @@
 /// Control groups: the limits that hold a whole tree of processes, whatever it does.
 #pragma once
 
-#include "../limits.hpp"
+#include "../policy/limits.hpp"
 
 #include <array>
 #include <span>

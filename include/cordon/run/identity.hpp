@@ -2,7 +2,7 @@
 /// What tells one run from every other, so that a report is about one of them alone.
 #pragma once
 
-#include "../preset.hpp"
+#include "../policy/preset.hpp"
 
 #include <chrono>
 #include <cstdint>

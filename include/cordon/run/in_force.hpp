@@ -2,8 +2,8 @@
 /// What of a policy is in force on a host.
 #pragma once
 
-#include "../limits.hpp"
 #include "../plan.hpp"
+#include "../policy/limits.hpp"
 
 #include <algorithm>
 #include <string>

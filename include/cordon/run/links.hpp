@@ -3,8 +3,8 @@
 /// whom the policy confines may put another one in its stead, now or in an earlier run.
 #pragma once
 
-#include "../heap.hpp"
-#include "../preset.hpp"
+#include "../policy/heap.hpp"
+#include "../policy/preset.hpp"
 #include "../question.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "../backend/landlock.hpp"
-#include "../heap.hpp"
+#include "../policy/heap.hpp"
 #include "control_group.hpp"
 #include "enclosure.hpp"
 #include "in_force.hpp"

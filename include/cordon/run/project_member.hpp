@@ -5,7 +5,7 @@
 #pragma once
 
 #include "../format/place.hpp"
-#include "../path.hpp"
+#include "../policy/path.hpp"
 #include "manifest_text.hpp"
 #include "repository.hpp"
 

@@ -7,8 +7,8 @@
 /// A mark is a repository or a project file of the caller's own.
 #pragma once
 
-#include "../path.hpp"
-#include "../preset.hpp"
+#include "../policy/path.hpp"
+#include "../policy/preset.hpp"
 
 #include <cstdint>
 #include <span>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "../format/place.hpp"
-#include "../rewrite.hpp"
+#include "../policy/rewrite.hpp"
 #include "links.hpp"
 #include "refused.hpp"
 

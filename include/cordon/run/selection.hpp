@@ -3,8 +3,8 @@
 /// pure decision over what the policy says, what the environment says, and what the host has.
 #pragma once
 
-#include "../owned_text.hpp"
-#include "../profile.hpp"
+#include "../policy/owned_text.hpp"
+#include "../policy/profile.hpp"
 
 #include <array>
 #include <optional>

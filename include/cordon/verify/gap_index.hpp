@@ -2,8 +2,8 @@
 /// The gaps of a plan by their places, for whoever asks about many places.
 #pragma once
 
-#include "../path.hpp"
 #include "../plan.hpp"
+#include "../policy/path.hpp"
 
 #include <string_view>
 #include <unordered_map>

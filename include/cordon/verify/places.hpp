@@ -3,8 +3,8 @@
 /// every directory on the way to them, and a child and a grandchild of each are all places that there are.
 #pragma once
 
-#include "../path.hpp"
-#include "../policy.hpp"
+#include "../policy/path.hpp"
+#include "../policy/policy.hpp"
 
 #include <set>
 #include <string>

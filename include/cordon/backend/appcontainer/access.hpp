@@ -3,7 +3,7 @@
 /// Constants" of the Windows documentation.
 #pragma once
 
-#include "../../rights.hpp"
+#include "../../policy/rights.hpp"
 
 #include <cstdint>
 

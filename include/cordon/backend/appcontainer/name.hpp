@@ -4,8 +4,8 @@
 /// place, as NTFS has it. A name that Win32 reads as another one has no place.
 #pragma once
 
-#include "../../policy.hpp"
-#include "../../utf8.hpp"
+#include "../../detail/utf8.hpp"
+#include "../../policy/policy.hpp"
 
 namespace cordon::appcontainer {
 

@@ -2,8 +2,8 @@
 /// Which places a form can name, and the files axis without the others.
 #pragma once
 
+#include "../../detail/utf8.hpp"
 #include "../../plan.hpp"
-#include "../../utf8.hpp"
 #include "rules.hpp"
 #include "topics.hpp"
 

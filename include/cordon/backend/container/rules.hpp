@@ -2,7 +2,7 @@
 /// What a container runtime will be told, and the interpreter that says what it then permits.
 #pragma once
 
-#include "../../owned_text.hpp"
+#include "../../policy/owned_text.hpp"
 #include "../../question.hpp"
 #include "../mounts/rules.hpp"
 #include "../seccomp/demand.hpp"

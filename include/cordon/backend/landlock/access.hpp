@@ -4,7 +4,7 @@
 /// 7.1, 10 is 7.2.
 #pragma once
 
-#include "../../rights.hpp"
+#include "../../policy/rights.hpp"
 
 #include <array>
 #include <cstdint>

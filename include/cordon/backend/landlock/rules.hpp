@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../../inode.hpp"
-#include "../../policy.hpp"
+#include "../../policy/policy.hpp"
 #include "access.hpp"
 
 namespace cordon::landlock {

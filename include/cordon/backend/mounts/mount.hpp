@@ -4,7 +4,7 @@
 #pragma once
 
 #include "../../inode.hpp"
-#include "../../rights.hpp"
+#include "../../policy/rights.hpp"
 
 #include <cstdint>
 

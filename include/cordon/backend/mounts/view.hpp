@@ -3,7 +3,7 @@
 /// place decides; where none does, nothing exists.
 #pragma once
 
-#include "../../policy.hpp"
+#include "../../policy/policy.hpp"
 #include "mount.hpp"
 
 namespace cordon::mounts {

@@ -2,7 +2,7 @@
 /// What every process gets whatever the policy says, because programs take it for granted. Not part of any axis.
 #pragma once
 
-#include "../../path.hpp"
+#include "../../policy/path.hpp"
 #include "operations.hpp"
 
 #include <string_view>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../../plan.hpp"
-#include "../../policy.hpp"
+#include "../../policy/policy.hpp"
 #include "rules.hpp"
 #include "spelling.hpp"
 #include "topics.hpp"

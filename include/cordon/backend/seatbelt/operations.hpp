@@ -6,7 +6,7 @@
 /// says something else than its order does. process-exec* has no single name in any rule here, so nothing is mixed.
 #pragma once
 
-#include "../../rights.hpp"
+#include "../../policy/rights.hpp"
 
 #include <cstdint>
 #include <string_view>

@@ -2,7 +2,7 @@
 /// Paths as macOS and its profiles spell them.
 #pragma once
 
-#include "../../path.hpp"
+#include "../../policy/path.hpp"
 
 #include <cstddef>
 #include <string_view>

@@ -3,7 +3,7 @@
 /// without network and with nothing lifted.
 #pragma once
 
-#include "../../abilities.hpp"
+#include "../../policy/abilities.hpp"
 #include "arch.hpp"
 #include "number_set.hpp"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../../facility.hpp"
-#include "../../policy.hpp"
+#include "../../policy/policy.hpp"
 
 namespace cordon::wasi {
 

@@ -4,7 +4,7 @@
 /// refuses.
 #pragma once
 
-#include "../../utf8.hpp"
+#include "../../detail/utf8.hpp"
 #include "../json_text.hpp"
 #include "rules.hpp"
 

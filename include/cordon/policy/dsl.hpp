@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Policies written in C++: `constexpr policy p = policy_of({can_run("/usr"), can_write("/srv/app"), passes("PATH"),
+/// can_connect("*.example.com:443")});`
+/// A clause says what is allowed; the order does not count; a place given twice, or one that is none, stops the build.
+/// What no clause names is not allowed.
+#pragma once
+
+#include "../host/parse.hpp"
+#include "../host/set.hpp"
+#include "policy.hpp"
+
+#include <initializer_list>
+
+namespace cordon {
+
+/// One thing that a policy says: an entry of a part (a grant stands for both path axes), or abilities.
+struct clause {
+  cordon::part part{};
+  entry what{};
+  cordon::abilities abilities{};
+  host::pattern pattern{}; ///< of the parts of hosts, read
+};
+
+namespace dsl {
+
+/// Rights at an absolute path in normal form, and beneath it.
+consteval clause grant(std::string_view place, rights r) {
+  if (!path::is_normal(place)) cordon::detail::a_path_must_be_absolute_and_in_normal_form();
+  return {part::files, {place, r.bits(), {}}, {}};
+}
+consteval clause can_read(std::string_view place) { return grant(place, verb::read); }
+consteval clause can_run(std::string_view place) { return grant(place, verb::run); }
+consteval clause can_write(std::string_view place) { return grant(place, verb::write); }
+consteval clause hidden(std::string_view place) { return grant(place, verb::hide); }
+
+/// A host pattern: `example.com`, `*.example.com:443`, `10.0.0.0/8`, ... Names in ASCII.
+consteval clause can_connect(std::string_view pattern) {
+  const clause c{part::hosts, {pattern, 1, {}}, {}, host::parse(pattern)};
+  if (!c.pattern) cordon::detail::a_host_pattern_must_be_valid();
+  return c;
+}
+/// Wins over can_connect. Alone it leaves nothing, as nothing is allowed.
+consteval clause cannot_connect(std::string_view pattern) {
+  clause c = can_connect(pattern);
+  c.part = part::denied_hosts;
+  return c;
+}
+
+/// Ports to wait on: `8080` or `8000-8999`.
+consteval clause can_listen(std::string_view ports) {
+  host::port_range r;
+  if (!host::parse_ports(ports, r)) cordon::detail::ports_must_be_a_number_or_a_range();
+  return {part::sockets, {sockets::listening, 1, ports}, {}};
+}
+consteval clause can_use_loopback() { return {part::sockets, {sockets::loopback, 1, {}}, {}}; }
+consteval clause can_use_socket(std::string_view place) {
+  if (!path::is_normal(place)) cordon::detail::a_path_must_be_absolute_and_in_normal_form();
+  return {part::sockets, {place, 1, {}}, {}};
+}
+
+consteval clause can_use(ability a) { return {{}, {}, a}; }
+/// A system call by its name on Linux; everything else of the baseline stays allowed.
+consteval clause cannot_call(std::string_view name) { return {part::calls, {name, 0, {}}, {}}; }
+
+/// A variable, or all that start with `PREFIX*`.
+consteval clause passes(std::string_view name) {
+  if (!names::is_place(name) || !variable::is_name(name)) cordon::detail::a_variable_must_have_a_name();
+  return {part::environment, {name, variable::passes, {}}, {}};
+}
+consteval clause sets(std::string_view name, std::string_view content) {
+  if (!variable::is_name(name) || names::is_prefix(name)) cordon::detail::a_variable_must_have_a_name();
+  return {part::environment, {name, variable::set(content.size()), content}, {}};
+}
+
+/// A program by its name in PATH, or by its path; with such a clause no others may be started.
+consteval clause can_start(std::string_view program) { return {part::executables, {program, 1, {}}, {}}; }
+
+} // namespace dsl
+
+namespace detail {
+
+[[nodiscard]] constexpr std::uint32_t bit(part p) { return 1U << static_cast<unsigned>(p); }
+
+/// A grant stands for both path axes.
+[[nodiscard]] constexpr part said_by(part p) { return p == part::workspace ? part::files : p; }
+
+/// The parts that clauses name.
+[[nodiscard]] constexpr std::uint32_t parts_of(std::initializer_list<clause> clauses) {
+  std::uint32_t parts = 0;
+  for (const clause& c : clauses)
+    if (c.abilities.bits() == 0) parts |= bit(c.part);
+  return parts;
+}
+
+template <part P, class Out> constexpr void write_clauses(std::initializer_list<clause> clauses, Out& out) {
+  for (const clause& c : clauses)
+    if (c.part == said_by(P) && c.abilities.bits() == 0) out.add(c.what);
+}
+
+template <part P, class Tree, class Storage>
+constexpr void write_patterns(std::initializer_list<clause> clauses, step_writer<Tree, Storage>& out) {
+  host_set<Storage> all;
+  for (const clause& c : clauses)
+    if (c.part == P) all.add(c.pattern);
+  if (all.close().code != errc::ok) return out.note_full();
+  out.add_all(all.view().template as<Tree>());
+}
+
+template <class Out> constexpr void write_sockets(std::initializer_list<clause> clauses, Out& out) {
+  host::port_set ports;
+  for (const clause& c : clauses)
+    if (host::port_range r; c.part == part::sockets && c.what.place == sockets::listening) {
+      if (host::parse_ports(c.what.payload, r)) ports.add(r);
+    } else if (c.part == part::sockets) out.add(c.what);
+  sockets::add_listening(ports, out);
+}
+
+} // namespace detail
+
+/// The policy of these clauses. Processes may be started, and may touch what the grants say, as may the host's own tools;
+/// they reach hosts where a clause names one; of programs and system calls, what is not named is allowed.
+template <class Policy = policy> [[nodiscard]] constexpr Policy policy_of(std::initializer_list<clause> clauses) {
+  Policy p;
+  const std::uint32_t named = detail::parts_of(clauses);
+  p.level = (named & detail::bit(part::hosts)) != 0 ? level::network : level::process_exec;
+  p.interpreters = true;
+  for (const clause& c : clauses) p.abilities = p.abilities | c.abilities;
+  detail::each_part([&]<part P>() {
+    constexpr bool open = P == part::calls || P == part::capabilities || P == part::executables;
+    const bool is_named = (named & detail::bit(detail::said_by(P))) != 0;
+    if (!is_named && !open) return true;
+    if (P == part::files) return p.share_paths(), true; // a grant stands for both path axes
+    const diagnostic d = !is_named ? p.template write_any<P>() : p.template write<P>([&](auto& out) {
+      if constexpr (open && P != part::executables) out.add(everything<P>());
+      if constexpr (is_of_hosts(P)) detail::write_patterns<P>(clauses, out);
+      else if constexpr (P == part::sockets) detail::write_sockets(clauses, out);
+      else if constexpr (P != part::capabilities) detail::write_clauses<P>(clauses, out);
+    });
+    if (d.code == errc::duplicate_place) detail::a_place_is_granted_twice();
+    if (d.code != errc::ok) detail::this_policy_holds_more_than_its_storage();
+    return true;
+  });
+  return p;
+}
+
+} // namespace cordon

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Paths: absolute byte strings in lexical normal form, and the tree that they make. Nothing on disk is looked at.
+#pragma once
+
+#include "../detail/same.hpp"
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace cordon::path {
+
+/// Longest path that can be opened, without its NUL. Linux: PATH_MAX is 4096, include/uapi/linux/limits.h.
+inline constexpr std::size_t longest = 4095;
+
+/// Why a written path has no normal form.
+enum class flaw : std::uint8_t { none, empty, nul, no_base, no_home, other_home, too_long };
+
+[[nodiscard]] constexpr std::string_view name(flaw f) {
+  constexpr std::string_view names[]{"none", "empty", "nul", "no_base", "no_home", "other_home", "too_long"};
+  return names[static_cast<std::size_t>(f)];
+}
+
+/// What the flaw means and what to change.
+[[nodiscard]] constexpr std::string_view explain(flaw f) {
+  switch (f) {
+  case flaw::none: return "the path is fine";
+  case flaw::empty: return "a path must not be empty; write . for the document's directory";
+  case flaw::nul: return "a path must not contain a NUL byte";
+  case flaw::no_base: return "a relative path needs a directory that it is relative to; write it absolute";
+  case flaw::no_home: return "~ needs an absolute $HOME";
+  case flaw::other_home: return "only ~ and ~/... are known, not ~name";
+  case flaw::too_long: return "a path is at most 4095 bytes long";
+  }
+  return "unknown";
+}
+
+namespace detail {
+
+/// Appends the components of `text` to the normal form in `out`; `size` 0 is the root.
+constexpr bool append(std::string_view text, char* out, std::size_t& size) {
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t end = text.find('/', i);
+    if (end == text.npos) end = text.size();
+    const std::string_view part = text.substr(i, end - i);
+    i = end + 1;
+    if (part.empty() || part == ".") continue;
+    if (part == "..") {
+      while (size != 0 && out[--size] != '/') {}
+      continue;
+    }
+    if (size + 1 + part.size() > longest) return false;
+    out[size++] = '/';
+    for (const char c : part) out[size++] = c;
+  }
+  return true;
+}
+
+} // namespace detail
+
+/// A path in normal form, or the flaw that kept it from having one.
+struct normal {
+  flaw why = flaw::none;
+  std::size_t size = 0;
+  char text[longest + 1]{};
+
+  [[nodiscard]] constexpr explicit operator bool() const { return why == flaw::none; }
+  [[nodiscard]] constexpr std::string_view view() const { return {text, size}; }
+};
+
+/// The normal form of a path as written: `~` and `~/...` are `home` (only if that is absolute), other paths that do not
+/// start with a slash are relative to `base`; `.`, `..`, empty components and a trailing slash go. `base` and `home` are
+/// empty where there is none. O(n); writes over `to`.
+constexpr void normalize(std::string_view written, std::string_view base, std::string_view home, normal& to) {
+  to.size = 0;
+  to.why = flaw::none;
+  if (written.empty()) return void(to.why = flaw::empty);
+  if (written.find('\0') != written.npos) return void(to.why = flaw::nul);
+  std::string_view start;
+  if (written.front() == '~') {
+    if (written.size() > 1 && written[1] != '/') return void(to.why = flaw::other_home);
+    if (home.empty() || home.front() != '/') return void(to.why = flaw::no_home);
+    start = home;
+    written.remove_prefix(1);
+  } else if (written.front() != '/') {
+    if (base.empty() || base.front() != '/') return void(to.why = flaw::no_base);
+    start = base;
+  }
+  if (!detail::append(start, to.text, to.size) || !detail::append(written, to.text, to.size))
+    return void(to.why = flaw::too_long);
+  if (to.size == 0) to.text[to.size++] = '/';
+}
+
+[[nodiscard]] constexpr normal normalize(std::string_view written, std::string_view base = {},
+                                         std::string_view home = {}) {
+  normal n;
+  normalize(written, base, home, n);
+  return n;
+}
+
+/// Is this already the normal form of an absolute path?
+[[nodiscard]] constexpr bool is_normal(std::string_view p) {
+  if (p.empty() || p.front() != '/' || p.size() > longest) return false;
+  if (p.size() == 1) return true;
+  std::size_t length = 1; // of the component so far; before the first slash there is none to complain of
+  bool dots = false;
+  for (const char c : p) {
+    if (c == '\0' || (c == '/' && (length == 0 || (dots && length <= 2)))) return false;
+    dots = c == '/' || (dots && c == '.');
+    length = c == '/' ? 0 : length + 1;
+  }
+  return length != 0 && !(dots && length <= 2);
+}
+
+/// Is `place` the subtree's root or beneath it? O(n).
+[[nodiscard]] constexpr bool covers(std::string_view root, std::string_view place) {
+  if (root.size() == 1) return true;
+  if (place.size() < root.size() || (place.size() > root.size() && place[root.size()] != '/')) return false;
+  return cordon::detail::same({place.data(), root.size()}, root);
+}
+
+/// The order of a walk that visits a directory before what is in it: a slash sorts before every other byte.
+[[nodiscard]] constexpr std::strong_ordering order(std::string_view a, std::string_view b) {
+  if (a.size() == 1) a = {};
+  if (b.size() == 1) b = {};
+  const std::size_t n = a.size() < b.size() ? a.size() : b.size();
+  const char* const x = a.data();
+  const char* const y = b.data();
+  std::size_t i = 0;
+  while (i < n && x[i] == y[i]) ++i;
+  if (i == n) return a.size() <=> b.size();
+  const auto rank = [](char c) { return c == '/' ? 0 : static_cast<int>(static_cast<unsigned char>(c)) + 1; };
+  return rank(x[i]) <=> rank(y[i]);
+}
+
+/// The directory that holds the place; the root is its own parent.
+[[nodiscard]] constexpr std::string_view parent(std::string_view place) {
+  const std::size_t cut = place.rfind('/');
+  return cut == 0 || cut == place.npos ? std::string_view("/") : place.substr(0, cut);
+}
+
+/// The start of `place` up to its component after the first `from` bytes: what stands next on the way to it.
+[[nodiscard]] constexpr std::string_view next_on_the_way(std::string_view place, std::size_t from) {
+  const std::size_t end = place.find('/', from == 1 ? 1 : from + 1);
+  return end == place.npos ? place : place.substr(0, end);
+}
+
+} // namespace cordon::path

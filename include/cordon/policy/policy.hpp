@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: BSL-1.0
+/// The policy: what is allowed, as a product of axes. `a & b` is what both allow, `a <= b` says that a allows no more
+/// than b; both go axis by axis. There is no join: widening is an edit with a token (widen.hpp).
+///
+/// A policy that nobody filled allows nothing.
+#pragma once
+
+#include "../detail/stop.hpp"
+#include "../host/host_axis.hpp"
+#include "abilities.hpp"
+#include "axis.hpp"
+#include "diagnostic.hpp"
+#include "environment.hpp"
+#include "limits.hpp"
+#include "name.hpp"
+#include "path_tree.hpp"
+#include "profile.hpp"
+#include "rights.hpp"
+#include "socket.hpp"
+#include "step_function_builder.hpp"
+#include "storage.hpp"
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace cordon {
+
+enum class syscalls : std::uint8_t {
+  inherit, ///< everything but the baseline's dangerous calls
+  strict,  ///< only the calls that ordinary tools need
+};
+
+inline constexpr std::array<std::string_view, 2> syscalls_names{"inherit", "strict"};
+[[nodiscard]] constexpr std::string_view name(syscalls s) { return syscalls_names[static_cast<std::size_t>(s)]; }
+
+namespace detail {
+template <part P> struct tree_of { using type = name_tree; };
+template <> struct tree_of<part::workspace> { using type = path_tree; };
+template <> struct tree_of<part::files> { using type = path_tree; };
+template <> struct tree_of<part::hosts> { using type = host_tree; };
+template <> struct tree_of<part::denied_hosts> { using type = denied_tree; };
+template <> struct tree_of<part::sockets> { using type = socket_tree; };
+template <> struct tree_of<part::environment> { using type = environment_tree; };
+
+/// Calls `f.template operator()<P>()` for each part in order until one returns false.
+template <class F, std::size_t... I> constexpr bool each_part(F&& f, std::index_sequence<I...>) {
+  return (f.template operator()<static_cast<part>(I)>() && ...);
+}
+template <class F> constexpr bool each_part(F&& f) {
+  return each_part(static_cast<F&&>(f), std::make_index_sequence<part_count>{});
+}
+} // namespace detail
+
+template <part P> using tree_of = typename detail::tree_of<P>::type;
+
+/// Is the part one of the hosts axis, whose order looks at both?
+[[nodiscard]] constexpr bool is_of_hosts(part p) { return p == part::hosts || p == part::denied_hosts; }
+
+/// The place that stands for a whole tree, and the value that allows everything there (of denied hosts: that denies).
+template <part P> [[nodiscard]] constexpr entry everything() {
+  if constexpr (P == part::workspace || P == part::files) return {"/", verb::everything.bits(), {}};
+  else if constexpr (is_of_hosts(P)) return {host::everything, 1, {}};
+  else return {"*", 1, {}};
+}
+
+/// The axes that are plain values.
+struct plain_axes {
+  cordon::profile profile = cordon::profile::worktree;
+  cordon::level level = cordon::level::none;
+  cordon::fallback fallback = cordon::fallback::enforce;
+  cordon::syscalls syscalls = cordon::syscalls::inherit;
+  bool interpreters = false; ///< guard: may interpreters be started
+  cordon::abilities abilities{};
+  cordon::limits limits{};
+
+  friend constexpr plain_axes operator&(const plain_axes& a, const plain_axes& b) {
+    return {meet(a.profile, b.profile),
+            meet(a.level, b.level),
+            meet(a.fallback, b.fallback),
+            a.syscalls < b.syscalls ? b.syscalls : a.syscalls,
+            a.interpreters && b.interpreters,
+            a.abilities & b.abilities,
+            a.limits & b.limits};
+  }
+  friend constexpr bool operator<=(const plain_axes& a, const plain_axes& b) {
+    return within(a.profile, b.profile) && within(a.level, b.level) && within(a.fallback, b.fallback) &&
+           a.syscalls >= b.syscalls && a.interpreters <= b.interpreters && a.abilities <= b.abilities &&
+           a.limits <= b.limits;
+  }
+  friend constexpr bool operator==(const plain_axes&, const plain_axes&) = default;
+};
+
+/// The base is private, so that no comparison and no copy takes the plain axes for the whole policy.
+template <class Storage> class basic_policy : private plain_axes {
+public:
+  using storage = Storage;
+  using plain_axes::abilities;
+  using plain_axes::fallback;
+  using plain_axes::interpreters;
+  using plain_axes::level;
+  using plain_axes::limits;
+  using plain_axes::profile;
+  using plain_axes::syscalls;
+
+  [[nodiscard]] constexpr plain_axes& plain() { return *this; }
+  [[nodiscard]] constexpr const plain_axes& plain() const { return *this; }
+
+  /// One of the axes that are step functions.
+  template <part P> [[nodiscard]] constexpr step<tree_of<P>> view() const {
+    const list l = list_of(P);
+    return {storage_.slots() + l.first, l.size, storage_.text()};
+  }
+  [[nodiscard]] constexpr auto capabilities() const { return view<part::capabilities>(); }
+  [[nodiscard]] constexpr auto workspace() const { return view<part::workspace>(); } ///< for the host's file tools
+  [[nodiscard]] constexpr auto files() const { return view<part::files>(); }         ///< for spawned processes
+  [[nodiscard]] constexpr host_axis hosts() const { return {view<part::hosts>(), view<part::denied_hosts>()}; }
+  [[nodiscard]] constexpr auto sockets() const { return view<part::sockets>(); }
+  [[nodiscard]] constexpr auto calls() const { return view<part::calls>(); } ///< all but explicit denials
+  [[nodiscard]] constexpr auto environment() const { return view<part::environment>(); }
+  [[nodiscard]] constexpr auto executables() const { return view<part::executables>(); } ///< guard
+
+  /// Is the axis *any*: does it allow all there is, and so defer to the other side of every meet?
+  template <part P> [[nodiscard]] constexpr bool is_any() const {
+    if constexpr (P == part::denied_hosts) return view<P>().empty();
+    else if constexpr (P == part::hosts) return hosts().is_any();
+    const auto v = view<P>();
+    return v.size() == 1 && v.place(0) == everything<P>().place && v[0].value == everything<P>().value;
+  }
+
+  /// Fills one part: `fill` gets a step_writer. Each part is filled at most once; those left out stay "nothing". O(n log
+  /// n) in the entries, O(n) if they are added in the order of the walk.
+  template <part P, class Fill> constexpr diagnostic write(Fill&& fill) {
+    step_writer<tree_of<P>, Storage> writer(storage_);
+    const std::uint32_t first = storage_.size();
+    fill(writer);
+    const diagnostic d = writer.close();
+    lists_[static_cast<std::size_t>(P)] = {first, storage_.size() - first};
+    return d;
+  }
+  /// Makes the files axis the list that the workspace axis is. O(1).
+  constexpr void share_paths() { lists_[static_cast<std::size_t>(part::files)] = list_of(part::workspace); }
+  /// Makes one part *any*. `policy_too_large` if the storage is full.
+  template <part P> constexpr diagnostic write_any() {
+    if constexpr (P != part::denied_hosts) {
+      const entry all = everything<P>();
+      if (!storage_.push(all.place, {}, all.value)) return {errc::policy_too_large};
+      lists_[static_cast<std::size_t>(P)] = {storage_.size() - 1, 1};
+    }
+    return {};
+  }
+
+  /// Is the files axis the very list that the workspace axis is? An answer for one is then the answer for both. O(1).
+  [[nodiscard]] constexpr bool shares_paths() const { return list_of(part::files) == list_of(part::workspace); }
+
+private:
+  struct list {
+    std::uint32_t first = 0, size = 0; ///< slots of the storage
+    friend constexpr bool operator==(list, list) = default;
+  };
+  [[nodiscard]] constexpr list list_of(part p) const { return lists_[static_cast<std::size_t>(p)]; }
+
+  list lists_[part_count]{};
+  Storage storage_{};
+};
+
+namespace detail {
+
+/// Does `holds.template operator()<P>()` hold for each part but those of the hosts axis, and for the files only where the
+/// workspace has not answered for them?
+template <class A, class B, class F>
+constexpr bool each_part_of_both(const basic_policy<A>& a, const basic_policy<B>& b, F&& holds) {
+  const bool one_list = a.shares_paths() && b.shares_paths();
+  return each_part(
+      [&]<part P>() { return is_of_hosts(P) || (P == part::files && one_list) || holds.template operator()<P>(); });
+}
+
+} // namespace detail
+
+/// Does `b` allow all that `a` allows, on every axis? The two may be in different storages. O(n + m).
+template <class A, class B>
+[[nodiscard]] constexpr bool operator<=(const basic_policy<A>& a, const basic_policy<B>& b) {
+  return a.plain() <= b.plain() &&
+         detail::each_part_of_both(a, b, [&]<part P>() { return a.template view<P>() <= b.template view<P>(); }) &&
+         a.hosts() <= b.hosts();
+}
+
+/// Do both allow the same? O(n + m).
+template <class A, class B>
+[[nodiscard]] constexpr bool operator==(const basic_policy<A>& a, const basic_policy<B>& b) {
+  return a.plain() == b.plain() &&
+         detail::each_part_of_both(a, b, [&]<part P>() { return a.template view<P>() == b.template view<P>(); }) &&
+         a.hosts() == b.hosts();
+}
+
+/// Writes into `to`, an empty policy, what both policies allow: their greatest lower bound. The three may be in different
+/// storages. `policy_too_large` if the result does not fit. O(n + m).
+template <class A, class B, class To>
+constexpr diagnostic meet(const basic_policy<A>& a, const basic_policy<B>& b, basic_policy<To>& to) {
+  to.plain() = a.plain() & b.plain();
+  diagnostic d;
+  detail::each_part([&]<part P>() {
+    d = to.template write<P>([&](auto& out) { out.add_meet(a.template view<P>(), b.template view<P>()); });
+    return d.code == errc::ok;
+  });
+  return d;
+}
+
+/// What both policies allow, in the roomier of their storages. Stops if the result does not fit it; `meet` reports that
+/// instead.
+template <class A, class B>
+[[nodiscard]] constexpr basic_policy<roomier<A, B>> operator&(const basic_policy<A>& a, const basic_policy<B>& b) {
+  basic_policy<roomier<A, B>> to;
+  if (meet(a, b, to).code != errc::ok) detail::this_policy_holds_more_than_its_storage();
+  return to;
+}
+
+/// The policy for constants: flat, trivially copyable, at most 32 KiB.
+using policy = basic_policy<fixed<512, 24'000>>;
+static_assert(sizeof(policy) <= 32 * 1024);
+
+} // namespace cordon

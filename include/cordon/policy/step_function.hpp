@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Step functions on trees. Paths, hosts, addresses and names all form trees in which two subtrees are nested or
+/// disjoint. A step function lists places with values; a place has the value of its most specific covering entry, and
+/// nothing if there is none. Listed in the order of a walk (a place before what it covers), meet and `<=` are merges.
+///
+/// A tree is a type with
+///   order(a, b)    the order of the walk,
+///   covers(a, b)   is b in the subtree of a,
+///   meet(a, b, f)  calls f with an entry that has the value that both entries allow; false if that has no form,
+///   within(a, b)   does the first allow no more than the second.
+#pragma once
+
+#include "../detail/same.hpp"
+#include "storage.hpp"
+
+#include <compare>
+#include <cstdint>
+#include <string_view>
+
+namespace cordon {
+
+/// A place with its value. `value` 0 is "nothing"; `payload` is text that belongs to the value (a variable's content).
+struct entry {
+  std::string_view place{};
+  std::uint32_t value = 0;
+  std::string_view payload{};
+};
+
+/// Trees whose values are sets of bits.
+struct bits {
+  [[nodiscard]] static constexpr entry meet(entry a, entry b) { return {a.place, a.value & b.value, {}}; }
+  template <class F> static constexpr bool meet(entry a, entry b, F&& f) {
+    f(meet(a, b));
+    return true;
+  }
+  [[nodiscard]] static constexpr bool within(entry a, entry b) { return (a.value & ~b.value) == 0; }
+  [[nodiscard]] static constexpr std::uint32_t payload_size(std::uint32_t) { return 0; }
+};
+
+/// A step function that somebody else stores; as cheap to copy as a string_view.
+template <class Tree> class step {
+public:
+  constexpr step() = default;
+  constexpr step(const slot* slots, std::uint32_t size, const char* text) : slots_(slots), size_(size), text_(text) {}
+
+  [[nodiscard]] constexpr std::uint32_t size() const { return size_; }
+  [[nodiscard]] constexpr bool empty() const { return size_ == 0; }
+  [[nodiscard]] constexpr std::uint32_t up(std::uint32_t i) const { return slots_[i].up; }
+  [[nodiscard]] constexpr std::string_view place(std::uint32_t i) const {
+    return {text_ + slots_[i].first, slots_[i].length};
+  }
+  [[nodiscard]] constexpr entry operator[](std::uint32_t i) const {
+    const slot& s = slots_[i];
+    return {place(i), s.value, {text_ + s.first + s.length, Tree::payload_size(s.value)}};
+  }
+  /// The entry with that index, or "nothing" for `no_slot`.
+  [[nodiscard]] constexpr entry at(std::uint32_t i) const { return i == no_slot ? entry{} : (*this)[i]; }
+
+  /// Index of the entry that decides for the place, or `no_slot`. O(log n + nesting).
+  [[nodiscard]] constexpr std::uint32_t find(std::string_view where) const {
+    std::uint32_t low = 0;
+    for (std::uint32_t high = size_; low < high;) {
+      const std::uint32_t middle = low + (high - low) / 2;
+      if (Tree::order(place(middle), where) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    return climb(low == 0 ? no_slot : low - 1, where);
+  }
+
+  [[nodiscard]] constexpr std::uint32_t value(std::string_view where) const { return at(find(where)).value; }
+
+  /// The same list read as one of another tree, which must have the same places, order and payloads.
+  template <class Other> [[nodiscard]] constexpr step<Other> as() const { return {slots_, size_, text_}; }
+
+  /// From an entry up to the first that covers the place.
+  [[nodiscard]] constexpr std::uint32_t climb(std::uint32_t from, std::string_view where) const {
+    while (from != no_slot && !Tree::covers(place(from), where)) from = up(from);
+    return from;
+  }
+
+private:
+  const slot* slots_ = nullptr;
+  std::uint32_t size_ = 0;
+  const char* text_ = nullptr;
+};
+
+/// Visits every place that a or b names, in the order of the walk, with the index that decides on either side:
+/// `f(place, in_a, in_b)`; stops when f returns false. True if it never did. O(n + m): a cursor that has left a
+/// subtree never enters it again.
+template <class Tree, class F> constexpr bool merge(step<Tree> a, step<Tree> b, F&& f) {
+  std::uint32_t i = 0, j = 0, in_a = no_slot, in_b = no_slot;
+  while (i < a.size() || j < b.size()) {
+    bool of_a = i < a.size(), of_b = j < b.size();
+    if (of_a && of_b) {
+      const std::strong_ordering o = Tree::order(a.place(i), b.place(j));
+      of_a = o <= 0, of_b = o >= 0;
+    }
+    const std::string_view place = of_a ? a.place(i) : b.place(j);
+    in_a = of_a ? i++ : a.climb(in_a, place);
+    in_b = of_b ? j++ : b.climb(in_b, place);
+    if (!f(place, in_a, in_b)) return false;
+  }
+  return true;
+}
+
+/// Does a allow no more than b, at every place? O(n + m).
+template <class Tree> [[nodiscard]] constexpr bool operator<=(step<Tree> a, step<Tree> b) {
+  return merge(a, b,
+               [&](std::string_view, std::uint32_t i, std::uint32_t j) { return Tree::within(a.at(i), b.at(j)); });
+}
+
+/// The same function: with redundant entries dropped (as `step_writer` does) that is the same list.
+template <class Tree> [[nodiscard]] constexpr bool operator==(step<Tree> a, step<Tree> b) {
+  if (a.size() != b.size()) return false;
+  for (std::uint32_t i = 0; i < a.size(); ++i)
+    if (!detail::same(a.place(i), b.place(i)) || a[i].value != b[i].value || !detail::same(a[i].payload, b[i].payload))
+      return false;
+  return true;
+}
+
+} // namespace cordon

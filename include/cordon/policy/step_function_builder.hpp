@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Writes one step function at the end of a storage: entries in any order, then `close`, which sorts them, links each
+/// to the one above it, refuses a place given twice, and drops what says the same as the entry above.
+#pragma once
+
+#include "../detail/same.hpp"
+#include "../detail/sort.hpp"
+#include "diagnostic.hpp"
+#include "step_function.hpp"
+
+namespace cordon {
+
+template <class Tree, class Storage> class step_writer {
+public:
+  constexpr explicit step_writer(Storage& to) : to_(to), begin_(to.size()) {}
+
+  /// False (and remembered) if the storage is full. `place` must be a valid place of the tree.
+  constexpr void add(entry e) {
+    full_ = !to_.push(e.place, e.payload, e.value) || full_;
+    linked_ = false;
+  }
+
+  /// Adds the entries of another function. O(n).
+  constexpr void add_all(step<Tree> from) {
+    const bool first = to_.size() == begin_;
+    for (std::uint32_t i = 0; i < from.size(); ++i) add(from[i]);
+    if (!first || full_) return;
+    for (std::uint32_t i = 0; i < from.size(); ++i) to_.slots()[begin_ + i].up = from.up(i);
+    linked_ = true;
+  }
+
+  /// Remembers that what was to be added found no room before it came here.
+  constexpr void note_full() { full_ = true; }
+
+  /// Adds the pointwise meet of two step functions. O(n + m).
+  constexpr void add_meet(step<Tree> a, step<Tree> b) {
+    merge(a, b, [&](std::string_view place, std::uint32_t i, std::uint32_t j) {
+      const bool fits = Tree::meet(a.at(i), b.at(j), [&](entry e) {
+        e.place = place;
+        add(e);
+      });
+      full_ = !fits || full_;
+      return true;
+    });
+  }
+
+  /// Ends the function; O(n) if the entries came in the order of the walk, else O(n log n).
+  constexpr diagnostic close() { return finish(true); }
+  /// The same for a list that is no function: every entry stays.
+  constexpr diagnostic close_list() { return finish(false); }
+
+private:
+  constexpr diagnostic finish(bool drop) {
+    if (full_) return {errc::policy_too_large};
+    if (linked_) return {};
+    slot* const s = to_.slots() + begin_;
+    const std::uint32_t n = to_.size() - begin_;
+    const auto place = [&](const slot& x) { return std::string_view(to_.text() + x.first, x.length); };
+    const auto before = [&](const slot& a, const slot& b) { return Tree::order(place(a), place(b)) < 0; };
+    for (std::uint32_t i = 1; i < n; ++i)
+      if (before(s[i], s[i - 1])) {
+        detail::sort(s, n, before);
+        break;
+      }
+    std::uint32_t kept = 0;
+    std::uint32_t over = no_slot;
+    std::string_view last;
+    for (std::uint32_t i = 0; i < n; ++i) {
+      const slot x = s[i];
+      if (i != 0 && detail::same(place(x), last)) return {errc::duplicate_place, 0, 0, last};
+      last = place(x);
+      const step<Tree> done(s, kept, to_.text());
+      over = done.climb(over, last);
+      if (drop && says_the_same(x, done.at(over))) continue;
+      s[kept] = {x.first, x.length, over, x.value};
+      over = kept++;
+    }
+    to_.truncate(begin_ + kept);
+    return {};
+  }
+
+  constexpr bool says_the_same(const slot& x, entry above) const {
+    return x.value == above.value &&
+           detail::same({to_.text() + x.first + x.length, Tree::payload_size(x.value)}, above.payload);
+  }
+
+  Storage& to_;
+  std::uint32_t begin_;
+  bool full_ = false;
+  bool linked_ = false; ///< all that was added is one function as it is
+};
+
+} // namespace cordon

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "../holds.hpp"
+
+#include <cordon.hpp>
+#include <cordon/notation/literals.hpp>
+
+using namespace cordon;
+using namespace cordon::dsl;
+using namespace cordon::literals;
+
+namespace {
+
+constexpr policy p = {policy_of({can_write("/srv/app"), can_run("/usr"), hidden("/srv/app/.git"), can_read("/etc"),
+                                 grant("/run/x.sock", right::connect)})};
+
+constexpr policy all =
+    policy_of({can_run("/usr"), can_connect("*.example.com:443"), can_connect("example.org"),
+               cannot_connect("gist.example.com"), can_listen("8000-8080"), can_listen("8081"), can_use_loopback(),
+               can_use_socket("/run/x.sock"), can_use(ability::trace), can_use(ability::clock),
+               cannot_call("memfd_create"), passes("LC_*"), sets("A", "x"), can_start("git")});
+
+} // namespace
+
+TEST_CASE("dsl: each verb is its set of rights") {
+  HOLDS(p.files().value("/usr/bin/cc") == verb::run.bits());
+  HOLDS(p.files().value("/srv/app/a") == verb::write.bits());
+  HOLDS(p.files().value("/srv/app/.git/config") == 0);
+  HOLDS(p.files().value("/etc/hosts") == verb::read.bits());
+  HOLDS(p.files().value("/run/x.sock") == rights(right::connect).bits());
+  HOLDS(p.files().value("/home") == 0);
+}
+
+TEST_CASE("dsl: the order of clauses does not count") {
+  HOLDS(policy_of({can_read("/a"), can_write("/a/b")}) == policy_of({can_write("/a/b"), can_read("/a")}));
+}
+
+TEST_CASE("dsl: tools may touch what processes may") { HOLDS(p.workspace() == p.files()); }
+
+TEST_CASE("dsl: what no clause names is not allowed") {
+  HOLDS(p.level == level::process_exec);
+  HOLDS(p.hosts().is_none());
+  HOLDS(p.sockets().empty());
+  HOLDS(p.environment().empty());
+  HOLDS(p.abilities.empty());
+  HOLDS(p.profile == profile::worktree);
+  HOLDS(p.fallback == fallback::enforce);
+  HOLDS(policy_of({}).files().empty());
+}
+
+TEST_CASE("dsl: processes may be started, and make every call that the baseline leaves") {
+  HOLDS(p.is_any<part::capabilities>());
+  HOLDS(p.is_any<part::calls>());
+  HOLDS(p.is_any<part::executables>());
+  HOLDS(p.interpreters);
+}
+
+TEST_CASE("dsl: hosts, sockets, variables, programs, calls and abilities") {
+  HOLDS(all == "profile worktree\nlevel network\nrun /usr\nworkspace run /usr\nconnect example.org "
+               "*.example.com:443\nrefuse gist.example.com\nlisten 8000-8081\nloopback yes\nunix /run/x.sock\n"
+               "abilities clock trace\ndeny memfd_create\npass LC_*\nset A=x\nexecutables git\n"_policy);
+  HOLDS(policy_of({cannot_connect("a.org")}).hosts().is_none());
+  HOLDS(policy_of({cannot_connect("a.org")}).level == level::process_exec);
+  HOLDS(policy_of({can_use(ability::spawn)}).capabilities().size() == 1);
+  HOLDS(within<all, all>());
+}

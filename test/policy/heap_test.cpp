@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "../holds.hpp"
+
+#include <cordon.hpp>
+#include <cordon/policy/heap.hpp>
+
+using namespace cordon;
+using namespace cordon::dsl;
+
+namespace {
+
+constexpr policy original =
+    policy_of({can_run("/usr"), can_write("/srv/job"), hidden("/srv/job/.git"), can_read("/srv/job/.git/HEAD")});
+
+} // namespace
+
+TEST_CASE("heap: entries stand in the order of their arrival, each with its text") {
+  heap h;
+  CHECK(h.push("/a", "xy", 7));
+  CHECK(h.push("/b", "", 9));
+  CHECK(h.size() == 2);
+  CHECK(std::string_view(h.text() + h.slots()[1].first, h.slots()[1].length) == "/b");
+  CHECK(std::string_view(h.text(), 6) == "/axy/b");
+  CHECK(h.slots()[0].value == 7);
+  CHECK(h.slots()[1].up == no_slot);
+  h.truncate(1);
+  CHECK(h.size() == 1);
+}
+
+TEST_CASE("heap: a copy is the same policy in another storage, there and back") {
+  loaded_policy loaded;
+  policy back;
+  CHECK(copy(original, loaded).code == errc::ok);
+  CHECK(copy(loaded, back).code == errc::ok);
+  CHECK(back == original);
+  CHECK(loaded.files().value("/srv/job/.git/HEAD") == verb::read.bits());
+  CHECK(loaded.level == level::process_exec);
+  CHECK(loaded.is_any<part::calls>());
+}
+
+TEST_CASE("heap: a copy that does not fit says so") {
+  loaded_policy loaded;
+  CHECK(copy(original, loaded).code == errc::ok);
+  basic_policy<fixed<4, 1024>> small;
+  CHECK(copy(loaded, small).code == errc::policy_too_large);
+}
+
+TEST_CASE("heap: the algebra is the same as in constants") {
+  loaded_policy loaded, ceiling;
+  CHECK(copy(original, loaded).code == errc::ok);
+  CHECK(copy(policy_of({can_read("/usr/lib"), can_write("/")}), ceiling).code == errc::ok);
+  const loaded_policy met = loaded & ceiling;
+  policy back;
+  CHECK(copy(met, back).code == errc::ok);
+  CHECK(back == (original & policy_of({can_read("/usr/lib"), can_write("/")})));
+  CHECK(met <= ceiling);
+  CHECK(!(loaded <= ceiling));
+}
+
+TEST_CASE("heap: policies in two storages compare on every axis, not on the plain ones alone") {
+  constexpr policy ceiling = policy_of({can_read("/srv")});
+  constexpr policy wide = policy_of({can_write("/")});
+  loaded_policy loaded;
+  REQUIRE(copy(wide, loaded).code == errc::ok);
+  CHECK(!(loaded <= ceiling));
+  CHECK(!(loaded == ceiling));
+  CHECK(ceiling <= loaded);
+  CHECK(loaded == wide);
+  CHECK(wide == loaded);
+  CHECK(loaded <= wide);
+  CHECK(excess(loaded, ceiling, [](const excess_at&) {}) == excess(wide, ceiling, [](const excess_at&) {}));
+  CHECK(excess(loaded, ceiling, [](const excess_at&) {}) > 0);
+}
+
+TEST_CASE("heap: the meet of policies in two storages is in the roomier one, and within both") {
+  using small = basic_policy<fixed<64, 2048>>;
+  using wordy = basic_policy<fixed<32, 4096>>;
+  constexpr policy ceiling = policy_of({can_read("/srv"), can_run("/usr")});
+  constexpr small a = policy_of<small>({can_write("/srv/a")});
+  constexpr wordy b = policy_of<wordy>({can_run("/srv")});
+  loaded_policy loaded;
+  REQUIRE(copy(policy_of({can_write("/")}), loaded).code == errc::ok);
+  static_assert(std::is_same_v<decltype(loaded & ceiling), loaded_policy>);
+  static_assert(std::is_same_v<decltype(ceiling & loaded), loaded_policy>);
+  static_assert(std::is_same_v<decltype(a & b), basic_policy<fixed<64, 4096>>>);
+  CHECK((loaded & ceiling) == (ceiling & loaded));
+  CHECK((loaded & ceiling) <= ceiling);
+  CHECK((loaded & ceiling) <= loaded);
+  CHECK((loaded & ceiling).files().value("/srv") == verb::read.bits());
+  HOLDS((a & b).files().value("/srv/a") == verb::run.bits());
+  HOLDS((a & b) <= a && (a & b) <= b && !(a <= b));
+  basic_policy<fixed<1, 8>> tiny;
+  CHECK(meet(loaded, ceiling, tiny).code == errc::policy_too_large);
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "../holds.hpp"
+
+#include <cordon.hpp>
+
+#include <type_traits>
+
+using namespace cordon;
+using namespace cordon::dsl;
+
+namespace {
+
+using small = basic_policy<fixed<32, 512>>;
+
+constexpr small of(std::initializer_list<clause> clauses) { return policy_of<small>(clauses); }
+constexpr small with(plain_axes axes) {
+  small p;
+  p.plain() = axes;
+  return p;
+}
+
+constexpr plain_axes least{profile::os_hardened, level::none, fallback::enforce, syscalls::strict, false, {},
+                           limits::least()};
+constexpr plain_axes most{
+    profile::unrestricted, level::network, fallback::off, syscalls::inherit, true, abilities::any(), {}};
+
+/// Is `less` strictly within `more`, and the meet of both?
+constexpr bool is_below(const plain_axes& less, const plain_axes& more) {
+  return less <= more && !(more <= less) && (less & more) == less && (more & less) == less;
+}
+
+/// `least` with one axis opened.
+constexpr plain_axes opened(auto edit) {
+  plain_axes a = least;
+  edit(a);
+  return a;
+}
+
+constexpr std::size_t parts_visited(std::size_t stop_at) {
+  std::size_t count = 0;
+  cordon::detail::each_part([&]<part P>() {
+    if (static_cast<std::size_t>(P) != count) count = 100;
+    return ++count != stop_at;
+  });
+  return count;
+}
+
+constexpr errc meet_in_four_slots() {
+  using tiny = basic_policy<fixed<4, 1024>>;
+  tiny a, b, to;
+  for (tiny* p : {&a, &b})
+    p->write<part::files>([&](auto& out) {
+      out.add({p == &a ? "/a" : "/b", 3, {}});
+      out.add({p == &a ? "/a/b" : "/b/c", 1, {}});
+      out.add({"/", 7, {}});
+    });
+  return meet(a, b, to).code;
+}
+
+} // namespace
+
+TEST_CASE("policy: names of the words for system calls") {
+  HOLDS(name(syscalls::inherit) == "inherit");
+  HOLDS(name(syscalls::strict) == "strict");
+}
+
+TEST_CASE("policy: the parts are visited in their order until one says no") {
+  HOLDS(parts_visited(0) == part_count);
+  HOLDS(parts_visited(3) == 3);
+}
+
+TEST_CASE("policy: everything on a path axis is every right at the root") {
+  HOLDS(everything<part::files>().place == "/");
+  HOLDS(everything<part::workspace>().value == verb::everything.bits());
+  HOLDS(everything<part::hosts>().place == "**");
+  HOLDS(everything<part::environment>().value == variable::passes);
+}
+
+TEST_CASE("policy: each plain axis counts in the order and in the meet") {
+  HOLDS(is_below(least, most));
+  HOLDS(is_below(least, opened([](auto& a) { a.profile = profile::wasi; })));
+  HOLDS(is_below(least, opened([](auto& a) { a.level = level::read_only; })));
+  HOLDS(is_below(least, opened([](auto& a) { a.fallback = fallback::warn; })));
+  HOLDS(is_below(least, opened([](auto& a) { a.syscalls = syscalls::inherit; })));
+  HOLDS(is_below(least, opened([](auto& a) { a.interpreters = true; })));
+  HOLDS(is_below(least, opened([](auto& a) { a.abilities = ability::trace; })));
+  HOLDS(is_below(least, opened([](auto& a) { a.limits.set(limit::output, 2); })));
+  HOLDS(is_below(opened([](auto& a) { a.abilities = ability::trace; }), most));
+  HOLDS(!(with(opened([](auto& a) { a.level = level::network; })) <=
+          with(opened([](auto& a) { a.profile = profile::unrestricted; }))));
+}
+
+TEST_CASE("policy: one that nobody filled allows nothing on any step axis") {
+  constexpr small p;
+  HOLDS(p.files().empty() && p.workspace().empty() && p.capabilities().empty() && p.hosts().is_none());
+  HOLDS(p.sockets().empty() && p.calls().empty() && p.environment().empty() && p.executables().empty());
+  HOLDS(p.level == level::none);
+  HOLDS(p.abilities.empty());
+  HOLDS(!p.is_any<part::files>());
+}
+
+TEST_CASE("policy: a part that is written late does not move the ones before") {
+  constexpr small p = [] {
+    small q;
+    q.write<part::workspace>([](auto& out) { out.add({"/w", 3, {}}); });
+    q.write<part::environment>([](auto& out) { out.add({"A", 1, {}}); });
+    return q;
+  }();
+  HOLDS(p.capabilities().empty());
+  HOLDS(p.workspace().value("/w/x") == 3);
+  HOLDS(p.files().empty());
+  HOLDS(p.environment().value("A") == 1);
+  HOLDS(p.executables().empty());
+}
+
+TEST_CASE("policy: any is one entry for everything") {
+  constexpr small p = [] {
+    small q;
+    q.write_any<part::files>();
+    q.write<part::hosts>([](auto& out) { out.add({"**", 1, {}}), out.add({"x", 0, {}}); });
+    return q;
+  }();
+  HOLDS(p.is_any<part::files>());
+  HOLDS(!p.is_any<part::hosts>());
+  HOLDS(!p.is_any<part::sockets>());
+  HOLDS(!of({can_write("/")}).is_any<part::files>());
+}
+
+TEST_CASE("policy: files are asked for where they are not the workspace") {
+  const auto with = [](std::uint32_t workspace, std::uint32_t files) {
+    small q;
+    (void)q.write<part::workspace>([&](auto& out) { out.add({"/w", workspace, {}}); });
+    (void)q.write<part::files>([&](auto& out) { out.add({"/w", files, {}}); });
+    return q;
+  };
+  small both;
+  (void)both.write<part::workspace>([](auto& out) { out.add({"/w", 3, {}}); });
+  both.share_paths();
+  CHECK(both.files().value("/w/x") == 3);
+  CHECK((both == with(3, 3) && both <= with(3, 7) && !(both <= with(3, 1)) && !(with(3, 7) <= both)));
+  CHECK((both != with(3, 1) && with(3, 1) <= both && both <= both));
+}
+
+TEST_CASE("policy: write reports what is wrong") {
+  basic_policy<fixed<1, 2>> p;
+  CHECK(p.write<part::files>([](auto& out) {
+           out.add({"/a", 1, {}}), out.add({"/b", 1, {}});
+         }).code == errc::policy_too_large);
+  CHECK(basic_policy<fixed<1, 1>>().write_any<part::hosts>().code == errc::policy_too_large);
+  small q;
+  CHECK(q.write<part::files>([](auto& out) {
+           out.add({"/a", 1, {}}), out.add({"/a", 3, {}});
+         }).code == errc::duplicate_place);
+}
+
+TEST_CASE("policy: the meet of disjoint roots is nothing, and stays so") {
+  constexpr small m = of({can_write("/a")}) & of({can_write("/b")});
+  HOLDS(m.files().empty());
+  HOLDS((m & of({can_write("/")})).files().empty());
+  HOLDS(!m.is_any<part::files>());
+}
+
+TEST_CASE("policy: the meet keeps what is nested") {
+  constexpr small m =
+      of({can_write("/repo"), can_read("/repo/.git")}) & of({can_write("/repo/x"), can_run("/repo/.git")});
+  HOLDS(m.files().value("/repo/x/y") == verb::write.bits());
+  HOLDS(m.files().value("/repo/.git") == verb::read.bits());
+  HOLDS(m.files().value("/repo") == 0);
+  HOLDS(m <= of({can_write("/repo")}));
+}
+
+TEST_CASE("policy: order and equality look at every axis") {
+  constexpr small a = of({can_write("/a")});
+  HOLDS(a == a);
+  HOLDS(a <= a);
+  HOLDS(a != of({can_run("/a")}));
+  HOLDS(of({can_run("/a")}) <= a);
+  HOLDS(!(a <= of({can_run("/a")})));
+  constexpr small b = [] {
+    small p = of({can_write("/a")});
+    p.limits.set(limit::cpu, 1);
+    return p;
+  }();
+  HOLDS(a != b);
+  HOLDS(b <= a);
+  HOLDS(!(a <= b));
+}
+
+TEST_CASE("policy: a meet that does not fit says so") { HOLDS(meet_in_four_slots() == errc::policy_too_large); }
+
+TEST_CASE("policy: a constant is flat, and small enough for a stack") {
+  HOLDS(std::is_trivially_copyable_v<policy>);
+  HOLDS(std::is_trivially_destructible_v<policy>);
+  HOLDS(sizeof(policy) <= 32 * 1024);
+}

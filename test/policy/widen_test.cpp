@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "../holds.hpp"
+
+#include <cordon.hpp>
+
+using namespace cordon;
+using namespace cordon::dsl;
+
+namespace {
+
+using small = basic_policy<fixed<32, 512>>;
+
+constexpr small start = policy_of<small>({can_run("/usr"), can_read("/srv"), hidden("/srv/key")});
+constexpr small more = widen(start, widening::files{}, "/srv", verb::write);
+
+template <class P> constexpr bool can_join = requires(P a, P b) { a | b; };
+template <class P> constexpr bool can_meet = requires(P a, P b) { a& b; };
+
+} // namespace
+
+TEST_CASE("widen: there is no join") {
+  HOLDS(can_meet<small>);
+  HOLDS(!can_join<small>);
+}
+
+TEST_CASE("widen: unconfined is the identity, and any on every axis") {
+  constexpr small top = unconfined<small>(widening::all_axes{});
+  HOLDS(top.is_any<part::capabilities>() && top.is_any<part::workspace>() && top.is_any<part::files>());
+  HOLDS(top.is_any<part::hosts>() && top.is_any<part::sockets>() && top.is_any<part::calls>());
+  HOLDS(top.is_any<part::environment>() && top.is_any<part::executables>());
+  HOLDS((top & start) == start);
+  HOLDS((start & top) == start);
+  HOLDS(start <= top);
+  HOLDS(!(top <= start));
+  HOLDS(top.profile == profile::unrestricted && top.fallback == fallback::off && top.level == level::network);
+  HOLDS(!top.limits.has(limit::timeout));
+}
+
+TEST_CASE("widen: nothing absorbs") {
+  constexpr small bottom = nothing<small>();
+  HOLDS((bottom & start) == bottom);
+  HOLDS((start & bottom) == bottom);
+  HOLDS(bottom <= start);
+  HOLDS(!(start <= bottom));
+  HOLDS(bottom <= small{});
+}
+
+TEST_CASE("widen: a grant on the files axis adds rights there and beneath") {
+  HOLDS(more.files().value("/srv/a") == verb::write.bits());
+  HOLDS(start <= more);
+  HOLDS(!(more <= start));
+  HOLDS(more.workspace() == start.workspace());
+  HOLDS(more.files().value("/usr") == verb::run.bits());
+  HOLDS(more.plain() == start.plain());
+  HOLDS(more.executables() == start.executables());
+}
+
+TEST_CASE("widen: places beneath with an entry of their own keep what they have") {
+  HOLDS(more.files().value("/srv/key") == 0);
+  HOLDS(widen(start, widening::files{}, "/", verb::read).files().value("/srv/key") == 0);
+}
+
+TEST_CASE("widen: what was there stays, also at a new place inside a grant") {
+  constexpr small p = widen(start, widening::files{}, "/usr/local", right::write);
+  HOLDS(p.files().value("/usr/local") == (verb::run | right::write).bits());
+  HOLDS(p.files().value("/usr") == verb::run.bits());
+}
+
+TEST_CASE("widen: the workspace axis by itself") {
+  constexpr small p = widen(start, widening::workspace{}, "/new", verb::read);
+  HOLDS(p.workspace().value("/new/a") == verb::read.bits());
+  HOLDS(p.files() == start.files());
+}
+
+TEST_CASE("widen: level and limits") {
+  HOLDS(widen(start, widening::level{}, level::network).level == level::network);
+  HOLDS(widen(start, widening::limits{}, limit::memory, 7).limits[limit::memory] == 7);
+  HOLDS(widen(start, widening::limits{}, limit::memory, 7).limits[limit::cpu] == limits::unlimited);
+}
