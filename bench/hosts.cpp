@@ -5,7 +5,7 @@
 /// label; the other one a scan of the list. Half of the questions are covered.
 /// --check exits with 1 if the index takes more of the peer's time than `bounds` says or 45 bytes a pattern, or if the
 /// meet of two sets of a million takes a second or not about ten times as long as that of a hundred thousand.
-#include <cordon/host_index.hpp>
+#include <cordon/host/index.hpp>
 #include <cordon/policy/heap.hpp>
 
 #include "../test/dice.hpp"

@@ -3,7 +3,7 @@
 // subtracting it leaves nothing of it.
 #include "must.hpp"
 
-#include <cordon/host.hpp>
+#include <cordon/host/host.hpp>
 #include <cordon/policy/heap.hpp>
 
 #include <string>

@@ -2,7 +2,7 @@
 /// Hosts axes from words: patterns, denied ones with `!` before them, `any`, `none`.
 #pragma once
 
-#include <cordon/host.hpp>
+#include <cordon/host/host.hpp>
 #include <cordon/policy/heap.hpp>
 
 #include <algorithm>

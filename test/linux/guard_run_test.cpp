@@ -2,7 +2,7 @@
 /// What is found in the arguments of a run, and what becomes of it.
 #include "running.hpp"
 
-#include <cordon/host.hpp>
+#include <cordon/host/host.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <cordon/host.hpp>
+#include <cordon/host/host.hpp>
 #include <cordon/notation/literals.hpp>
 #include <cordon/notation/print.hpp>
 #include <cordon/policy/heap.hpp>

@@ -20,7 +20,7 @@ LAYERS = [
      "facility.hpp", "inode.hpp", "detail/utf8.hpp", "version.hpp"],
     ["policy/path.hpp", "policy/glob.hpp", "policy/step_function.hpp", "policy/limit_text.hpp", "policy/preset.hpp"],
     ["host/", "policy/credential_paths.hpp", "policy/step_function_builder.hpp", "policy/name.hpp", "policy/path_tree.hpp"],
-    ["topic.hpp", "policy/owned_text.hpp", "host.hpp", "policy/socket.hpp", "policy/abilities.hpp", "policy/capabilities.hpp", "policy/environment.hpp"],
+    ["topic.hpp", "policy/owned_text.hpp", "host/host.hpp", "policy/socket.hpp", "policy/abilities.hpp", "policy/capabilities.hpp", "policy/environment.hpp"],
     ["policy/policy.hpp"],
     ["notation/", "policy/dsl.hpp", "policy/within.hpp", "policy/widen.hpp", "policy/narrow.hpp"],
     ["notation/literals.hpp"],
@@ -38,8 +38,8 @@ LAYERS = [
     ["gap_text.hpp"],
     ["explain.hpp"],
     ["../cordon.hpp"],
-    ["policy/heap.hpp", "host_index/"],
-    ["policy/stack.hpp", "policy/rewrite.hpp", "host_index.hpp"],
+    ["policy/heap.hpp", "host/index/"],
+    ["policy/stack.hpp", "policy/rewrite.hpp", "host/index.hpp"],
     ["verify/"],
     ["format/"],
     ["run/"],
@@ -47,7 +47,7 @@ LAYERS = [
     ["../../shims/bsd/", "../../shims/posix/"],
     ["../../shims/*/"],
 ]
-CORE = LAYERS.index(["policy/heap.hpp", "host_index/"])  # layers below this one: no Boost, no OS header, light standard headers alone
+CORE = LAYERS.index(["policy/heap.hpp", "host/index/"])  # layers below this one: no Boost, no OS header, light standard headers alone
 
 LIGHT = set("array bit climits compare concepts cstddef cstdint cstdlib initializer_list limits span string_view "
             "type_traits utility version".split())

@@ -3,7 +3,7 @@
 /// on a system without it cordon's shim.
 #pragma once
 
-#include "../host.hpp"
+#include "../host/host.hpp"
 #include "idna.hpp"
 
 #include <string>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "../host/decide.hpp"
-#include "../host_index.hpp"
+#include "../host/index.hpp"
 #include "tally.hpp"
 
 #include <set>

@@ -2,7 +2,7 @@
 /// A hash table of names that is asked for all suffixes of a name at once.
 #pragma once
 
-#include "../host/host_axis.hpp"
+#include "../host_axis.hpp"
 #include "packed.hpp"
 #include "port_pool.hpp"
 #include "suffixes.hpp"

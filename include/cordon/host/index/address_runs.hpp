@@ -2,7 +2,7 @@
 /// Addresses as runs of one value each, in ascending order.
 #pragma once
 
-#include "../host/host_axis.hpp"
+#include "../host_axis.hpp"
 #include "packed.hpp"
 #include "port_pool.hpp"
 

@@ -2,7 +2,7 @@
 /// Sets of ports as numbers: most hosts have every port, and a set costs nothing then.
 #pragma once
 
-#include "../host/ports.hpp"
+#include "../ports.hpp"
 #include "packed.hpp"
 
 #include <vector>

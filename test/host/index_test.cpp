@@ -2,7 +2,7 @@
 #include "lists.hpp"
 #include "plain_hosts.hpp"
 
-#include <cordon/host_index.hpp>
+#include <cordon/host/index.hpp>
 
 #include <doctest/doctest.h>
 

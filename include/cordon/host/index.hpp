@@ -4,8 +4,8 @@
 #pragma once
 
 #include "host.hpp"
-#include "host_index/address_runs.hpp"
-#include "host_index/name_table.hpp"
+#include "index/address_runs.hpp"
+#include "index/name_table.hpp"
 
 namespace cordon {
 

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Hosts: patterns, the axis that they make, its canonical form, and verdicts.
+#pragma once
+
+#include "asked.hpp"
+#include "decide.hpp"
+#include "host_axis.hpp"
+#include "parse.hpp"
+#include "set.hpp"
+#include "words.hpp"
