@@ -3,9 +3,9 @@
 #include "documents.hpp"
 
 #include <cordon/backends.hpp>
-#include <cordon/explain.hpp>
 #include <cordon/format/host_text.hpp>
 #include <cordon/format/write.hpp>
+#include <cordon/query/explain.hpp>
 #include <cordon/run/host_refusal.hpp>
 
 #include <cstdio>

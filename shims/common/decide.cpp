@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "decide.hpp"
 
-#include <cordon/question.hpp>
+#include <cordon/query/query.hpp>
 #include <cordon/run/host_refusal.hpp>
 #include <cordon/run/links.hpp>
 #include <cordon/run/redact.hpp>

@@ -2,7 +2,7 @@
 #include "trusted_files.hpp"
 
 #include <cordon/format/place.hpp>
-#include <cordon/question.hpp>
+#include <cordon/query/query.hpp>
 
 #include <algorithm>
 #include <filesystem>

@@ -4,7 +4,7 @@
 #include "raw.hpp"
 #include "text_of.hpp"
 
-#include <cordon/question.hpp>
+#include <cordon/query/query.hpp>
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

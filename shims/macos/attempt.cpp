@@ -8,7 +8,7 @@
 #include "../posix/second_names.hpp"
 #include "nested_arguments.hpp"
 
-#include <cordon/question.hpp>
+#include <cordon/query/query.hpp>
 
 #include <fcntl.h>
 #include <poll.h>

@@ -4,9 +4,9 @@
 
 #include "vectors.hpp"
 
-#include <cordon/explain.hpp>
 #include <cordon/format/host_text.hpp>
 #include <cordon/format/read.hpp>
+#include <cordon/query/explain.hpp>
 
 #include <doctest/doctest.h>
 

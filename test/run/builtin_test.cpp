@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <cordon/format/lower.hpp>
-#include <cordon/question.hpp>
+#include <cordon/query/query.hpp>
 #include <cordon/run/builtin.hpp>
 
 #include <doctest/doctest.h>

@@ -17,7 +17,7 @@ import tempfile
 LAYERS = [
     ["detail/"],
     ["policy/rights.hpp", "policy/diagnostic.hpp", "policy/storage.hpp", "policy/limits.hpp", "policy/profile.hpp", "policy/axis.hpp",
-     "facility.hpp", "inode.hpp", "detail/utf8.hpp", "version.hpp"],
+     "query/process_feature.hpp", "inode.hpp", "detail/utf8.hpp", "version.hpp"],
     ["policy/path.hpp", "policy/glob.hpp", "policy/step_function.hpp", "policy/limit_text.hpp", "policy/preset.hpp"],
     ["host/", "policy/credential_paths.hpp", "policy/step_function_builder.hpp", "policy/name.hpp", "policy/path_tree.hpp"],
     ["topic.hpp", "policy/owned_text.hpp", "host/host.hpp", "policy/socket.hpp", "policy/abilities.hpp", "policy/capabilities.hpp", "policy/environment.hpp"],
@@ -25,10 +25,10 @@ LAYERS = [
     ["notation/", "policy/dsl.hpp", "policy/within.hpp", "policy/widen.hpp", "policy/narrow.hpp"],
     ["notation/literals.hpp"],
     ["guard/"],
-    ["question.hpp", "guard.hpp", "nested_sandbox.hpp"],
+    ["query/query.hpp", "guard.hpp", "nested_sandbox.hpp"],
     ["preflight.hpp"],
     ["plan.hpp"],
-    ["ask.hpp"],
+    ["query/query_plan.hpp"],
     ["backend/mounts/", "backend/seccomp/", "backend/floor.hpp", "backend/json_text.hpp"],
     ["backend/seccomp.hpp"],
     ["backend/*/"],
@@ -36,7 +36,7 @@ LAYERS = [
     ["backend/linux.hpp"],
     ["backends.hpp"],
     ["gap_text.hpp"],
-    ["explain.hpp"],
+    ["query/explain.hpp"],
     ["../cordon.hpp"],
     ["policy/heap.hpp", "host/index/"],
     ["policy/stack.hpp", "policy/rewrite.hpp", "host/index.hpp"],
@@ -190,7 +190,7 @@ PLANTS = [
     ("include/cordon/policy/policy.hpp", '#include "absent.hpp"', "not in the tree"),
     ("include/cordon/policy/heap.hpp", "#include <boost/json.hpp>", "below format"),
     ("include/cordon/policy/heap.hpp", "#include <unistd.h>", "an OS header"),
-    ("include/cordon/explain.hpp", '#include "format/planted.hpp"', "points upwards"),
+    ("include/cordon/query/explain.hpp", '#include "../format/planted.hpp"', "points upwards"),
     ("include/cordon/run/planted.hpp", "#include <fcntl.h>", "an OS header outside shims"),
     ("shims/common/planted.hpp", "#include <fcntl.h>", "an OS header outside shims"),
     ("shims/common/planted.hpp", '#include "../linux/planted.hpp"', "points upwards"),
@@ -202,7 +202,7 @@ PLANTS = [
 # Planted in every copy beside the line, so that the self-test does not depend on how far the tree is.
 GROUND = {
     **{f"include/cordon/{stem}.hpp": "" for stem in
-       "policy/rights policy/path policy/glob policy/policy explain policy/heap".split()},
+       "policy/rights policy/path policy/glob policy/policy query/explain policy/heap".split()},
     "include/cordon/format/planted.hpp": "",
     "include/cordon/run/planted.hpp": '#include <boost/json.hpp>\n#include <string>\n#include "../policy/policy.hpp"\n',
     "shims/common/planted.hpp": "",

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "../plan.hpp"
-#include "../question.hpp"
+#include "../query/query.hpp"
 #include "bubblewrap/shell_word.hpp"
 #include "mounts/compile.hpp"
 #include "mounts/rules.hpp"

@@ -5,7 +5,7 @@
 
 #include "../notation/print.hpp"
 #include "../plan.hpp"
-#include "../question.hpp"
+#include "../query/query.hpp"
 #include "mounts/compile.hpp"
 #include "mounts/rules.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "../plan.hpp"
 #include "../policy/policy.hpp"
-#include "../question.hpp"
+#include "../query/query.hpp"
 #include "seccomp/compile.hpp"
 #include "seccomp/disassemble.hpp"
 #include "seccomp/evaluate.hpp"

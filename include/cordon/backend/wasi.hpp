@@ -8,7 +8,7 @@
 
 #include "../inode.hpp"
 #include "../plan.hpp"
-#include "../question.hpp"
+#include "../query/query.hpp"
 #include "floor.hpp"
 #include "wasi/rules.hpp"
 #include "wasi/text.hpp"

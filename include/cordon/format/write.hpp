@@ -5,7 +5,7 @@
 #include "../host/words.hpp"
 #include "../policy/heap.hpp"
 #include "../policy/limit_text.hpp"
-#include "../question.hpp"
+#include "../query/query.hpp"
 #include "utf8.hpp"
 
 #include <boost/json.hpp>

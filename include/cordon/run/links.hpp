@@ -5,7 +5,7 @@
 
 #include "../policy/heap.hpp"
 #include "../policy/preset.hpp"
-#include "../question.hpp"
+#include "../query/query.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -3,7 +3,7 @@
 /// no path is checked and opened again, so that links, `..`, dangling links and races lead nowhere new.
 #pragma once
 
-#include "../question.hpp"
+#include "../query/query.hpp"
 #include "resolve.hpp"
 
 #include <cstdint>

@@ -5,7 +5,7 @@
 
 #include "../inode.hpp"
 #include "../plan.hpp"
-#include "../question.hpp"
+#include "../query/query.hpp"
 #include "gap_index.hpp"
 #include "places.hpp"
 #include "tally.hpp"

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "../../plan.hpp"
-#include "../../question.hpp"
+#include "../../query/query.hpp"
 #include "rules.hpp"
 #include "topics.hpp"
 

@@ -2,8 +2,8 @@
 /// What Windows will be told, and the interpreter that says what it then permits.
 #pragma once
 
-#include "../../facility.hpp"
 #include "../../inode.hpp"
+#include "../../query/process_feature.hpp"
 #include "access.hpp"
 #include "name.hpp"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../../policy/owned_text.hpp"
-#include "../../question.hpp"
+#include "../../query/query.hpp"
 #include "../mounts/rules.hpp"
 #include "../seccomp/demand.hpp"
 

@@ -2,7 +2,7 @@
 /// What a sandbox profile will say, and the interpreter that tells what macOS then permits.
 #pragma once
 
-#include "../../question.hpp"
+#include "../../query/query.hpp"
 #include "ambient.hpp"
 #include "operations.hpp"
 #include "spelling.hpp"

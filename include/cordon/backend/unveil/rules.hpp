@@ -4,7 +4,7 @@
 /// Sources: unveil(2), pledge(2); sys/kern/kern_unveil.c, vfs_syscalls.c, kern_exec.c, uipc_usrreq.c.
 #pragma once
 
-#include "../../question.hpp"
+#include "../../query/query.hpp"
 
 namespace cordon::unveil {
 

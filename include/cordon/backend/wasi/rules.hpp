@@ -2,8 +2,8 @@
 /// What a WASI runtime will be told, and the interpreter that says what it then permits.
 #pragma once
 
-#include "../../facility.hpp"
 #include "../../policy/policy.hpp"
+#include "../../query/process_feature.hpp"
 
 namespace cordon::wasi {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "holds.hpp"
+#include "../holds.hpp"
 
 #include <cordon.hpp>
-#include <cordon/explain.hpp>
 #include <cordon/notation/literals.hpp>
+#include <cordon/query/explain.hpp>
 
 #include <initializer_list>
 #include <string>

@@ -2,10 +2,10 @@
 /// Questions that need a backend's knowledge: system calls, hosts, command lines.
 #pragma once
 
-#include "backend/seccomp.hpp"
-#include "guard.hpp"
-#include "host/decide.hpp"
-#include "question.hpp"
+#include "../backend/seccomp.hpp"
+#include "../guard.hpp"
+#include "../host/decide.hpp"
+#include "query.hpp"
 
 namespace cordon {
 

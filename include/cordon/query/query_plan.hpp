@@ -3,9 +3,9 @@
 /// No test framework is included; a failed check of doctest or GoogleTest prints the question and each answer.
 #pragma once
 
-#include "facility.hpp"
-#include "plan.hpp"
-#include "policy/dsl.hpp"
+#include "../plan.hpp"
+#include "../policy/dsl.hpp"
+#include "process_feature.hpp"
 
 namespace cordon {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 /// A failed expectation of GoogleTest prints the question and each answer.
-#include <cordon/ask.hpp>
 #include <cordon/backends.hpp>
+#include <cordon/query/query_plan.hpp>
 
 #include <gtest/gtest.h>
 

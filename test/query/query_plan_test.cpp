@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The README's example of a product's own test is the first case here.
-#include <cordon/ask.hpp>
 #include <cordon/backends.hpp>
+#include <cordon/query/query_plan.hpp>
 
 #include <doctest/doctest.h>
 

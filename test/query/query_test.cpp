@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "holds.hpp"
+#include "../holds.hpp"
 
 #include <cordon.hpp>
-#include <cordon/question.hpp>
+#include <cordon/query/query.hpp>
 
 using namespace cordon;
 using namespace cordon::dsl;

@@ -3,9 +3,9 @@
 /// reported is the first that refuses, in the order level, capabilities, the question's own axis.
 #pragma once
 
-#include "facility.hpp"
-#include "policy/capabilities.hpp"
-#include "policy/policy.hpp"
+#include "../policy/capabilities.hpp"
+#include "../policy/policy.hpp"
+#include "process_feature.hpp"
 
 namespace cordon {
 
