@@ -3,7 +3,7 @@
 #include "samples.hpp"
 
 #include <cordon/backends.hpp>
-#include <cordon/gap_text.hpp>
+#include <cordon/gap/gap_text.hpp>
 #include <cordon/policy/heap.hpp>
 
 #include <algorithm>

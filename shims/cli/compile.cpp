@@ -5,7 +5,7 @@
 
 #include <cordon/backends.hpp>
 #include <cordon/format/write.hpp>
-#include <cordon/gap_text.hpp>
+#include <cordon/gap/gap_text.hpp>
 
 #include <algorithm>
 #include <cstdio>

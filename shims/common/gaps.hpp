@@ -2,7 +2,7 @@
 /// What compilers leave open, as a report states it.
 #pragma once
 
-#include <cordon/gap_text.hpp>
+#include <cordon/gap/gap_text.hpp>
 #include <cordon/run/in_force.hpp>
 
 namespace cordon::shim {

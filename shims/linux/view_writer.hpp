@@ -5,7 +5,7 @@
 #include "descriptor.hpp"
 #include "view.hpp"
 
-#include <cordon/inode.hpp>
+#include <cordon/gap/file_type.hpp>
 
 #include <linux/mount.h>
 

@@ -4,7 +4,7 @@
 /// argument: bwrap passes its own on, and arguments are seen by every user of the machine.
 #pragma once
 
-#include "../plan.hpp"
+#include "../gap/plan.hpp"
 #include "../query/query.hpp"
 #include "bubblewrap/shell_word.hpp"
 #include "mounts/compile.hpp"

@@ -4,7 +4,7 @@
 /// clock and output belong to whoever starts the container.
 #pragma once
 
-#include "../plan.hpp"
+#include "../gap/plan.hpp"
 #include "container/docker.hpp"
 #include "container/kubernetes.hpp"
 #include "container/names.hpp"

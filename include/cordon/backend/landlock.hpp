@@ -7,7 +7,7 @@
 #pragma once
 
 #include "../detail/utf8.hpp"
-#include "../plan.hpp"
+#include "../gap/plan.hpp"
 #include "../policy/policy.hpp"
 #include "floor.hpp"
 #include "landlock/access.hpp"

@@ -3,8 +3,8 @@
 /// files are a view made of mounts, its processes, System V objects, host name and network are nobody else's.
 #pragma once
 
+#include "../gap/plan.hpp"
 #include "../notation/print.hpp"
-#include "../plan.hpp"
 #include "../query/query.hpp"
 #include "mounts/compile.hpp"
 #include "mounts/rules.hpp"

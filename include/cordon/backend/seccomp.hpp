@@ -2,7 +2,7 @@
 /// seccomp: a policy's level, abilities and system calls as a filter program of the Linux kernel.
 #pragma once
 
-#include "../plan.hpp"
+#include "../gap/plan.hpp"
 #include "../policy/policy.hpp"
 #include "../query/query.hpp"
 #include "seccomp/compile.hpp"

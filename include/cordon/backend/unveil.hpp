@@ -6,7 +6,7 @@
 /// permission, a place gets it only if it has them all, whatever other places have: a stricter policy never permits more.
 #pragma once
 
-#include "../plan.hpp"
+#include "../gap/plan.hpp"
 #include "unveil/rules.hpp"
 #include "unveil/topics.hpp"
 #include "unveil/write.hpp"

@@ -6,8 +6,8 @@
 /// each directory in it but the way to that place for the rest (`siblings`). What cannot be had so is not granted.
 #pragma once
 
-#include "../inode.hpp"
-#include "../plan.hpp"
+#include "../gap/file_type.hpp"
+#include "../gap/plan.hpp"
 #include "../query/query.hpp"
 #include "floor.hpp"
 #include "wasi/rules.hpp"

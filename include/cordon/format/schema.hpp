@@ -4,7 +4,7 @@
 #pragma once
 
 #include "../backend/seccomp/table.hpp"
-#include "../plan.hpp"
+#include "../gap/plan.hpp"
 #include "../policy/abilities.hpp"
 #include "../policy/capabilities.hpp"
 #include "../policy/limit_text.hpp"

@@ -3,7 +3,7 @@
 /// No test framework is included; a failed check of doctest or GoogleTest prints the question and each answer.
 #pragma once
 
-#include "../plan.hpp"
+#include "../gap/plan.hpp"
 #include "../policy/dsl.hpp"
 #include "process_feature.hpp"
 

@@ -2,7 +2,7 @@
 /// What of a policy is in force on a host.
 #pragma once
 
-#include "../plan.hpp"
+#include "../gap/plan.hpp"
 #include "../policy/limits.hpp"
 
 #include <algorithm>

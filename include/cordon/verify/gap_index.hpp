@@ -2,7 +2,7 @@
 /// The gaps of a plan by their places, for whoever asks about many places.
 #pragma once
 
-#include "../plan.hpp"
+#include "../gap/plan.hpp"
 #include "../policy/path.hpp"
 
 #include <string_view>

@@ -3,8 +3,8 @@
 /// make a difference, so that the answers are a proof and not a sample.
 #pragma once
 
-#include "../inode.hpp"
-#include "../plan.hpp"
+#include "../gap/file_type.hpp"
+#include "../gap/plan.hpp"
 #include "../query/query.hpp"
 #include "gap_index.hpp"
 #include "places.hpp"

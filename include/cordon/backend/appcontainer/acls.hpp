@@ -5,7 +5,7 @@
 /// neither the place nor a directory on the way to it may be removed.
 #pragma once
 
-#include "../../plan.hpp"
+#include "../../gap/plan.hpp"
 #include "../../query/query.hpp"
 #include "rules.hpp"
 #include "topics.hpp"

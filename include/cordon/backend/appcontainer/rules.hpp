@@ -2,7 +2,7 @@
 /// What Windows will be told, and the interpreter that says what it then permits.
 #pragma once
 
-#include "../../inode.hpp"
+#include "../../gap/file_type.hpp"
 #include "../../query/process_feature.hpp"
 #include "access.hpp"
 #include "name.hpp"

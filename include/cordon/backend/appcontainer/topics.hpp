@@ -2,7 +2,7 @@
 /// What AppContainers cannot say.
 #pragma once
 
-#include "../../topic.hpp"
+#include "../../gap/gap_type.hpp"
 
 namespace cordon::appcontainer {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../../detail/utf8.hpp"
-#include "../../plan.hpp"
+#include "../../gap/plan.hpp"
 #include "rules.hpp"
 #include "topics.hpp"
 

@@ -2,7 +2,7 @@
 /// What the kernel will be told, and the interpreter that says what it then permits.
 #pragma once
 
-#include "../../inode.hpp"
+#include "../../gap/file_type.hpp"
 #include "../../policy/policy.hpp"
 #include "access.hpp"
 

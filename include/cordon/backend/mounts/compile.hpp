@@ -3,7 +3,7 @@
 /// weaker mount; a place that has less than the one around it becomes a mount of its own, so that no grant covers it.
 #pragma once
 
-#include "../../plan.hpp"
+#include "../../gap/plan.hpp"
 #include "own_places.hpp"
 #include "topics.hpp"
 #include "view.hpp"

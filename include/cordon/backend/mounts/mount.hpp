@@ -3,7 +3,7 @@
 /// the rights at its place alone, and a weaker set never makes a stronger mount.
 #pragma once
 
-#include "../../inode.hpp"
+#include "../../gap/file_type.hpp"
 #include "../../policy/rights.hpp"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 /// What a view made of mounts, and a network of its own or the machine's, cannot say: `backend.topic` is the caller's.
 #pragma once
 
-#include "../../plan.hpp"
+#include "../../gap/plan.hpp"
 #include "mount.hpp"
 
 namespace cordon::mounts {

@@ -2,7 +2,7 @@
 /// The steps of compiling a profile.
 #pragma once
 
-#include "../../plan.hpp"
+#include "../../gap/plan.hpp"
 #include "../../policy/policy.hpp"
 #include "rules.hpp"
 #include "spelling.hpp"

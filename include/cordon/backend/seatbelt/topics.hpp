@@ -2,7 +2,7 @@
 /// What a sandbox profile cannot say.
 #pragma once
 
-#include "../../topic.hpp"
+#include "../../gap/gap_type.hpp"
 
 namespace cordon::seatbelt {
 

@@ -2,7 +2,7 @@
 /// What a filter of system calls cannot say.
 #pragma once
 
-#include "../../topic.hpp"
+#include "../../gap/gap_type.hpp"
 
 namespace cordon::seccomp {
 

@@ -2,7 +2,7 @@
 /// What unveil and pledge cannot say.
 #pragma once
 
-#include "../../topic.hpp"
+#include "../../gap/gap_type.hpp"
 
 namespace cordon::unveil {
 

@@ -2,7 +2,7 @@
 /// What WASI runtimes cannot say.
 #pragma once
 
-#include "../../topic.hpp"
+#include "../../gap/gap_type.hpp"
 #include "rules.hpp"
 
 namespace cordon::wasi {

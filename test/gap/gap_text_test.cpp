@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "holds.hpp"
-#include "samples.hpp"
+#include "../holds.hpp"
+#include "../samples.hpp"
 
 #include <cordon/backend/landlock.hpp>
-#include <cordon/gap_text.hpp>
+#include <cordon/gap/gap_text.hpp>
 
 #include <string>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "holds.hpp"
+#include "../holds.hpp"
 
-#include <cordon/topic.hpp>
+#include <cordon/gap/gap_type.hpp>
 
 using namespace cordon;
 

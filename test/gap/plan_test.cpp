@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "holds.hpp"
+#include "../holds.hpp"
 
-#include <cordon/plan.hpp>
+#include <cordon/gap/plan.hpp>
 
 using namespace cordon;
 

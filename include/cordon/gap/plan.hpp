@@ -2,8 +2,8 @@
 /// Plans: what one mechanism will be told (rules), and what it cannot say (gaps).
 #pragma once
 
-#include "policy/step_function_builder.hpp"
-#include "topic.hpp"
+#include "../policy/step_function_builder.hpp"
+#include "gap_type.hpp"
 
 namespace cordon {
 

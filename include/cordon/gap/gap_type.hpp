@@ -2,9 +2,9 @@
 /// Topics of gaps: what a mechanism cannot say, which questions that explains, and how it is told.
 #pragma once
 
-#include "policy/path_tree.hpp"
-#include "policy/rights.hpp"
-#include "query/process_feature.hpp"
+#include "../policy/path_tree.hpp"
+#include "../policy/rights.hpp"
+#include "../query/process_feature.hpp"
 
 #include <cstdint>
 #include <string_view>
