@@ -3,7 +3,7 @@
 #include "command.hpp"
 #include "documents.hpp"
 
-#include <cordon/backends.hpp>
+#include <cordon/backend/backends.hpp>
 #include <cordon/format/write.hpp>
 #include <cordon/gap/gap_text.hpp>
 

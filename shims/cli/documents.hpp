@@ -4,7 +4,7 @@
 
 #include "command.hpp"
 
-#include <cordon/backends.hpp>
+#include <cordon/backend/backends.hpp>
 #include <cordon/format/read.hpp>
 #include <cordon/run/globs.hpp>
 

@@ -2,7 +2,7 @@
 #include "command.hpp"
 #include "documents.hpp"
 
-#include <cordon/backends.hpp>
+#include <cordon/backend/backends.hpp>
 #include <cordon/format/host_text.hpp>
 #include <cordon/format/write.hpp>
 #include <cordon/query/explain.hpp>

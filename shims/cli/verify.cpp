@@ -3,7 +3,7 @@
 
 #include "documents.hpp"
 
-#include <cordon/backends.hpp>
+#include <cordon/backend/backends.hpp>
 #include <cordon/format/write.hpp>
 #include <cordon/policy/heap.hpp>
 #include <cordon/verify/hosts.hpp>

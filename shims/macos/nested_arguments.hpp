@@ -3,7 +3,7 @@
 /// starting a sandbox of its own, which macOS refuses inside one.
 #pragma once
 
-#include <cordon/nested_sandbox.hpp>
+#include <cordon/guard/nested_sandbox.hpp>
 #include <cordon/policy/heap.hpp>
 
 #include <filesystem>

@@ -4,7 +4,7 @@
 #include "effort.hpp"
 #include "random_texts.hpp"
 
-#include <cordon/backends.hpp>
+#include <cordon/backend/backends.hpp>
 #include <cordon/verify/places.hpp>
 
 #include <doctest/doctest.h>

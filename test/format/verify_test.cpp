@@ -4,7 +4,7 @@
 #include "effort.hpp"
 #include "verify/policies.hpp"
 
-#include <cordon/backends.hpp>
+#include <cordon/backend/backends.hpp>
 #include <cordon/verify/hosts.hpp>
 #include <cordon/verify/missing.hpp>
 #include <cordon/verify/prove.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// A failed expectation of GoogleTest prints the question and each answer.
-#include <cordon/backends.hpp>
+#include <cordon/backend/backends.hpp>
 #include <cordon/query/query_plan.hpp>
 
 #include <gtest/gtest.h>

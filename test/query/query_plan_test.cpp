@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // The README's example of a product's own test is the first case here.
-#include <cordon/backends.hpp>
+#include <cordon/backend/backends.hpp>
 #include <cordon/query/query_plan.hpp>
 
 #include <doctest/doctest.h>

@@ -6,7 +6,7 @@
 #include <winsock2.h>
 
 #include <cordon.hpp>
-#include <cordon/backends.hpp>
+#include <cordon/backend/backends.hpp>
 #include <cordon/policy/heap.hpp>
 
 #include <doctest/doctest.h>

@@ -2,8 +2,8 @@
 /// What each gap means, in words for a person.
 #pragma once
 
+#include "../backend/backends.hpp"
 #include "../backend/linux.hpp"
-#include "../backends.hpp"
 
 namespace cordon {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../backend/seccomp.hpp"
-#include "../guard.hpp"
+#include "../guard/guard.hpp"
 #include "../host/decide.hpp"
 #include "query.hpp"
 

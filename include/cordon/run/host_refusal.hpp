@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../format/host_text.hpp"
-#include "../preflight.hpp"
+#include "../guard/preflight.hpp"
 
 #include <span>
 #include <string>

@@ -2,7 +2,7 @@
 /// Running one program under a policy: decide, prepare, start, wait, end the tree, and say what was in force.
 #pragma once
 
-#include "../guard.hpp"
+#include "../guard/guard.hpp"
 #include "denials.hpp"
 #include "excerpt.hpp"
 #include "globs.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "holds.hpp"
-#include "samples.hpp"
+#include "../holds.hpp"
+#include "../samples.hpp"
 
-#include <cordon/backends.hpp>
+#include <cordon/backend/backends.hpp>
 #include <cordon/gap/gap_text.hpp>
 #include <cordon/policy/heap.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "holds.hpp"
+#include "../holds.hpp"
 
-#include <cordon/nested_sandbox.hpp>
+#include <cordon/guard/nested_sandbox.hpp>
 #include <cordon/policy/dsl.hpp>
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 /// Command lines and the host that the preflight refuses in them.
 #pragma once
 
-#include <cordon/preflight.hpp>
+#include <cordon/guard/preflight.hpp>
 
 #include <array>
 #include <string_view>

@@ -3,17 +3,17 @@
 /// then know it.
 #pragma once
 
-#include "backend/appcontainer.hpp"
-#include "backend/bubblewrap.hpp"
-#include "backend/container.hpp"
-#include "backend/landlock.hpp"
-#include "backend/linux.hpp"
-#include "backend/namespaces.hpp"
-#include "backend/seatbelt.hpp"
-#include "backend/seccomp.hpp"
-#include "backend/unveil.hpp"
-#include "backend/wasi.hpp"
-#include "policy/preset.hpp"
+#include "../policy/preset.hpp"
+#include "appcontainer.hpp"
+#include "bubblewrap.hpp"
+#include "container.hpp"
+#include "landlock.hpp"
+#include "linux.hpp"
+#include "namespaces.hpp"
+#include "seatbelt.hpp"
+#include "seccomp.hpp"
+#include "unveil.hpp"
+#include "wasi.hpp"
 
 namespace cordon {
 

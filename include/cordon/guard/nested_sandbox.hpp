@@ -7,9 +7,9 @@
 /// its own message, while one that is told too much loses a sandbox, or is a program that nobody knows.
 #pragma once
 
-#include "guard/word_list.hpp"
-#include "policy/path.hpp"
-#include "policy/policy.hpp"
+#include "../policy/path.hpp"
+#include "../policy/policy.hpp"
+#include "word_list.hpp"
 
 #include <array>
 #include <span>

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "guard.hpp"
-#include "guard/requested_host.hpp"
+#include "requested_host.hpp"
 
 namespace cordon {
 

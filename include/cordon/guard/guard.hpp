@@ -8,13 +8,13 @@
 ///   hosts         no argument names a host that is not allowed.
 #pragma once
 
-#include "guard/argument_host.hpp"
-#include "guard/argument_path.hpp"
-#include "guard/code_tool.hpp"
-#include "guard/finding.hpp"
-#include "guard/inline_code.hpp"
-#include "guard/wrapper.hpp"
-#include "policy/policy.hpp"
+#include "../policy/policy.hpp"
+#include "argument_host.hpp"
+#include "argument_path.hpp"
+#include "code_tool.hpp"
+#include "finding.hpp"
+#include "inline_code.hpp"
+#include "wrapper.hpp"
 
 #include <span>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "holds.hpp"
-#include "host/lists.hpp"
+#include "../holds.hpp"
+#include "../host/lists.hpp"
 #include "preflight_rows.hpp"
 
-#include <cordon/preflight.hpp>
+#include <cordon/guard/preflight.hpp>
 
 #include <string>
 #include <utility>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "../holds.hpp"
+#include "../host/lists.hpp"
+#include "../vectors.hpp"
 #include "guard_refused_rows.hpp"
 #include "guard_rows.hpp"
-#include "holds.hpp"
-#include "host/lists.hpp"
-#include "vectors.hpp"
 
-#include <cordon/guard.hpp>
+#include <cordon/guard/guard.hpp>
 
 #include <initializer_list>
 #include <utility>

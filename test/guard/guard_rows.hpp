@@ -2,7 +2,7 @@
 /// Command lines in which the guard finds nothing, and the columns of all rows. Workspace and current directory are /srv/job.
 #pragma once
 
-#include <cordon/guard.hpp>
+#include <cordon/guard/guard.hpp>
 
 #include <array>
 #include <string_view>
