@@ -9,7 +9,7 @@
 #include <cordon/backend/bubblewrap.hpp>
 #include <cordon/format/read.hpp>
 #include <cordon/format/write.hpp>
-#include <cordon/run/prepare.hpp>
+#include <cordon/linux/prepare.hpp>
 
 #include <cstdlib>
 #include <cstring>

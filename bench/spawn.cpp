@@ -9,7 +9,7 @@
 #include "ways.hpp"
 
 #include <cordon/backend/seccomp/compile.hpp>
-#include <cordon/run/launch.hpp>
+#include <cordon/linux/launch.hpp>
 
 #include <array>
 #include <cstdint>

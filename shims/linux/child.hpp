@@ -2,7 +2,7 @@
 /// The child's side of a launch: the list of steps, and what it and its parent have in common.
 #pragma once
 
-#include <cordon/run/launch.hpp>
+#include <cordon/linux/launch.hpp>
 
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <cordon/run/control_group.hpp>
+#include <cordon/linux/control_group.hpp>
 
 #include "descriptor.hpp"
 #include "kill_listed.hpp"

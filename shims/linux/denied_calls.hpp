@@ -7,8 +7,8 @@
 
 #include <cordon/backend/seccomp/arch.hpp>
 #include <cordon/backend/seccomp/insn.hpp>
+#include <cordon/linux/launch.hpp>
 #include <cordon/run/denials.hpp>
-#include <cordon/run/launch.hpp>
 
 #include <cstdint>
 #include <map>

@@ -5,7 +5,7 @@
 #include "landlock_calls.hpp"
 #include "view_step.hpp"
 
-#include <cordon/run/launch.hpp>
+#include <cordon/linux/launch.hpp>
 
 #include <cstdint>
 #include <span>

@@ -2,8 +2,8 @@
 /// Limits of a policy as limits of the kernel.
 #pragma once
 
+#include <cordon/linux/prepare.hpp>
 #include <cordon/policy/limits.hpp>
-#include <cordon/run/prepare.hpp>
 
 #include <vector>
 

@@ -3,7 +3,7 @@
 /// repeated for a short while, and then the run is refused.
 #pragma once
 
-#include <cordon/run/launch.hpp>
+#include <cordon/linux/launch.hpp>
 
 #include <cerrno>
 #include <cstdio>

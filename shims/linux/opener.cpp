@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <cordon/run/opener.hpp>
+#include <cordon/linux/workspace_files.hpp>
 
 #include "acts.hpp"
 #include "raw.hpp"

@@ -14,7 +14,7 @@
 
 #include <cordon/backend/linux.hpp>
 #include <cordon/backend/seccomp/core_limit.hpp>
-#include <cordon/run/prepare.hpp>
+#include <cordon/linux/prepare.hpp>
 
 #include <fcntl.h>
 #include <linux/capability.h>

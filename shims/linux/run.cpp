@@ -11,9 +11,9 @@
 #include "program.hpp"
 #include "streams.hpp"
 
-#include <cordon/run/launch.hpp>
+#include <cordon/linux/launch.hpp>
+#include <cordon/linux/prepare.hpp>
 #include <cordon/run/named_directory.hpp>
-#include <cordon/run/prepare.hpp>
 #include <cordon/run/run.hpp>
 
 #include <fcntl.h>

@@ -8,9 +8,9 @@
 #include "terminal.hpp"
 #include "waiting.hpp"
 
+#include <cordon/linux/control_group.hpp>
+#include <cordon/linux/launch.hpp>
 #include <cordon/policy/limits.hpp>
-#include <cordon/run/control_group.hpp>
-#include <cordon/run/launch.hpp>
 #include <cordon/run/run.hpp>
 
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "terminal.hpp"
 
-#include <cordon/run/prepare.hpp>
+#include <cordon/linux/prepare.hpp>
 
 #include <fcntl.h>
 #include <sys/ioctl.h>

@@ -5,7 +5,7 @@
 
 #include "beneath.hpp"
 
-#include <cordon/run/opener.hpp>
+#include <cordon/linux/workspace_files.hpp>
 
 #include <optional>
 #include <string>

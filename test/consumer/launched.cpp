@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <cordon/run/launch.hpp>
+#include <cordon/linux/launch.hpp>
 
 #include <sys/wait.h>
 

@@ -2,8 +2,8 @@
 #include "viewing.hpp"
 
 #include "../../shims/linux/probe.hpp"
-#include <cordon/run/control_group.hpp>
-#include <cordon/run/prepare.hpp>
+#include <cordon/linux/control_group.hpp>
+#include <cordon/linux/prepare.hpp>
 
 #include <csignal>
 #include <poll.h>

@@ -4,7 +4,7 @@
 #include "viewing.hpp"
 
 #include "../../shims/linux/planned_isolation.hpp"
-#include <cordon/run/prepare.hpp>
+#include <cordon/linux/prepare.hpp>
 
 namespace launching {
 

@@ -2,7 +2,7 @@
 /// What the tests of the launcher have in common: start something, read what it says, see how it ended.
 #pragma once
 
-#include <cordon/run/launch.hpp>
+#include <cordon/linux/launch.hpp>
 #include <doctest/doctest.h>
 
 #include <cerrno>

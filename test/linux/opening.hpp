@@ -4,7 +4,7 @@
 
 #include "../scratch.hpp"
 
-#include <cordon/run/opener.hpp>
+#include <cordon/linux/workspace_files.hpp>
 #include <doctest/doctest.h>
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <cordon/format/lower.hpp>
-#include <cordon/run/prepare.hpp>
+#include <cordon/linux/prepare.hpp>
 
 #include "../../shims/posix/second_names.hpp"
 

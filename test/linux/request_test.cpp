@@ -2,7 +2,7 @@
 /// Requests and uses of `running` that are mistakes: an outcome in words, never a crash or a text that was cut off.
 #include "running.hpp"
 
-#include <cordon/run/prepare.hpp>
+#include <cordon/linux/prepare.hpp>
 
 #include <doctest/doctest.h>
 

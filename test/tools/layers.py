@@ -43,6 +43,7 @@ LAYERS = [
     ["verify/"],
     ["format/"],
     ["run/"],
+    ["linux/"],
     ["../../shims/common/"],
     ["../../shims/bsd/", "../../shims/posix/"],
     ["../../shims/*/"],

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "../query/query.hpp"
-#include "resolve.hpp"
+#include "../run/resolve.hpp"
 
 #include <cstdint>
 #include <memory>

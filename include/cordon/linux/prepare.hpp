@@ -5,11 +5,11 @@
 
 #include "../backend/landlock.hpp"
 #include "../policy/heap.hpp"
+#include "../run/enclosure.hpp"
+#include "../run/in_force.hpp"
+#include "../run/resolve.hpp"
 #include "control_group.hpp"
-#include "enclosure.hpp"
-#include "in_force.hpp"
 #include "launch.hpp"
-#include "resolve.hpp"
 
 #include <memory>
 #include <optional>

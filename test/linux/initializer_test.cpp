@@ -5,7 +5,7 @@
 #include <boost/process/v2/environment.hpp>
 #include <boost/process/v2/start_dir.hpp>
 #include <boost/process/v2/stdio.hpp>
-#include <cordon/run/spawn.hpp>
+#include <cordon/linux/spawn.hpp>
 
 #include <string>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "../linux/launching.hpp"
+#include "launching.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/read.hpp>
@@ -9,8 +9,8 @@
 #include <boost/process/v2/start_dir.hpp>
 #include <boost/process/v2/stdio.hpp>
 #include <cordon/format/lower.hpp>
-#include <cordon/run/prepare.hpp>
-#include <cordon/run/spawn.hpp>
+#include <cordon/linux/prepare.hpp>
+#include <cordon/linux/spawn.hpp>
 
 #include <chrono>
 #include <csignal>
