@@ -33,9 +33,12 @@ template <class Rules> [[nodiscard]] lines gap_lines(const plan<Rules>& made) {
   return out;
 }
 
+/// Rules are printable text, but for a macOS profile: no escape is known that macOS reads back. A file or a pipe gets its
+/// bytes as they are, a terminal does not.
 void print(const compile_options& o, const std::string& rules, const lines& gaps) {
+  if (o.json && !utf8::is_text(rules))
+    throw usage_error("the rules are not UTF-8, which JSON cannot hold; leave --json out");
   if (!o.json) {
-    // Into a file or a pipe go the very bytes that a system is told.
     const std::string text = shim::writes_to_terminal() ? printable_lines(rules) : rules;
     std::fwrite(text.data(), 1, text.size(), stdout);
     for (const std::string& l : gaps) std::printf("gap %s\n", format::printable(l).c_str());

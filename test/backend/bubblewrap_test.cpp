@@ -54,8 +54,27 @@ std::string shell_word(std::string_view text) {
   return out;
 }
 
+/// What a double-quoted part at the front of a text expands to: `$newline`, or what printf writes of octal digits. Removes it
+/// from the text; "?" where a shell would do more.
+std::string read_expansion(std::string_view& text) {
+  constexpr std::string_view variable = "\"$newline\"", begin = "\"$(printf '", end = "')\"";
+  if (text.starts_with(variable)) {
+    text.remove_prefix(variable.size());
+    return "\n";
+  }
+  if (!text.starts_with(begin)) return "?";
+  text.remove_prefix(begin.size());
+  std::string out;
+  for (; text.starts_with('\\') && text.size() > 4; text.remove_prefix(4))
+    out += static_cast<char>((text[1] - '0') * 64 + (text[2] - '0') * 8 + (text[3] - '0'));
+  if (!text.starts_with(end) || out.empty() || out.back() == '\n') return "?";
+  text.remove_prefix(end.size());
+  return out;
+}
+
 /// The words that a shell reads, by the rules of POSIX that a quoted text may need; "?" where it would do more.
-words read_by_shell(const std::string& line) {
+words read_by_shell(std::string line) {
+  if (line.starts_with(bubblewrap::newline_setting)) line.erase(0, bubblewrap::newline_setting.size());
   words all(1);
   bool inside = false, open = false;
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -64,7 +83,13 @@ words read_by_shell(const std::string& line) {
       if (c == '\'') inside = false;
       else all.back() += c;
     } else if (c == '\'') inside = open = true;
-    else if (c == '\\') {
+    else if (c == '"') {
+      std::string_view rest = std::string_view(line).substr(i);
+      const std::string expansion = read_expansion(rest);
+      if (expansion == "?") return {"?"};
+      all.back() += expansion;
+      i = line.size() - rest.size() - 1, open = true;
+    } else if (c == '\\') {
       if (line[++i] == '\n') continue;
       all.back() += line[i], open = true;
     } else if (c == ' ' || c == '\n') {
@@ -217,6 +242,11 @@ TEST_CASE("bubblewrap: a place is one argument, and one word for a shell, whatev
   CHECK(shell_word("/usr/lib-2.0_x,y+z:@%") == "/usr/lib-2.0_x,y+z:@%");
   CHECK(shell_word("it's") == "'it'\\''s'");
   CHECK(shell_word("").size() == 2);
+  CHECK(shell_word("/a\x1b\x07z") == "'/a'\"$(printf '\\033\\007')\"'z'");
+  CHECK(shell_word("\n\n\t/") == "\"$newline\"\"$newline\"\"$(printf '\\011')\"'/'");
+  CHECK(shell_word("\x7f\xc2\x9b"
+                   "2\xe2\x80\xae\xff\xc3\xbc") ==
+        "\"$(printf '\\177\\302\\233')\"'2'\"$(printf '\\342\\200\\256\\377')\"'\xc3\xbc'");
   for (const char c : std::string_view("*?[]{}()<>|&;$`\"\\~#!^= \t\n\x7f\x80"))
     CHECK(shell_word(std::string{'/', c}).front() == '\'');
   for (int seed = 0; seed < effort(300); ++seed) {
@@ -235,7 +265,12 @@ TEST_CASE("bubblewrap: a place is one argument, and one word for a shell, whatev
     bubblewrap::each_argument(made.rules, [&](std::string_view w) { all.emplace_back(w); });
     CAPTURE(place);
     CHECK(has(all, {"--bind-try", place, place}));
-    CHECK(read_by_shell(proof::text_of(made.rules)) == all);
+    const std::string text = proof::text_of(made.rules);
+    CHECK(read_by_shell(text) == all);
+    CHECK(text.starts_with(bubblewrap::newline_setting) == !utf8::is_printable(place));
+    for (std::string_view rest = text; !rest.empty();
+         rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1))
+      CHECK(utf8::is_printable(rest.substr(0, rest.find('\n'))));
   }
 }
 

@@ -178,7 +178,8 @@ TEST_CASE("wasi: text is JSON, whatever the names are") {
         "\"--dir\", \"/\\\"],\\\"--dir\\\",\\\"/::/\\\"],\\\"--dir\\\",\\\"/\"],\n \"");
   CHECK(dirs("/a\nb\\", node) == "preopens\": {\n  \"/a\\u000ab\\\\\": \"/a\\u000ab\\\\\"},\n \"");
   CHECK(dirs("/\x1F\x7F\xC3\xA9", node) ==
-        "preopens\": {\n  \"/\\u001f\x7F\xC3\xA9\": \"/\\u001f\x7F\xC3\xA9\"},\n \"");
+        "preopens\": {\n  \"/\\u001f\\u007f\xC3\xA9\": \"/\\u001f\\u007f\xC3\xA9\"},\n \"");
+  CHECK(dirs("/\xC2\x9B\xE2\x80\xAE", command) == "\"--dir\", \"/\\u009b\\u202e::/\\u009b\\u202e\"],\n \"");
   CHECK(dirs("/x", library) ==
         "preopens\": [\n  {\"host\": \"/x\", \"guest\": \"/x\", \"access\": \"read-write\"}],\n \"");
 }
@@ -212,6 +213,21 @@ TEST_CASE("wasi: nothing is left closed that could be opened") {
 TEST_CASE("wasi: rules that do not fit their storage are an error") {
   constexpr auto crowded = policy_of<basic_policy<fixed<7, 40>>>({can_write("/a"), hidden("/a/b")});
   HOLDS(compile(crowded, command).error.code == errc::policy_too_large);
+}
+
+TEST_CASE("wasi: an exception that is not UTF-8 is an error, unless nothing beside it is opened") {
+  for (const wasi::target& t : {command, node, library}) {
+    const loaded_policy p = of_files({{"/s", verb::write}, {"/s/a/\xff/b", verb::hide}});
+    const auto plan = compile(p, t);
+    CHECK(plan.error.code == errc::bad_path);
+    CHECK(plan.error.subject == "/s/a/\xff");
+    const auto closed = compile(of_files({{"/a", verb::write}, {"/s\xff", verb::write}, {"/s\xff/b", verb::hide}}), t);
+    CHECK(closed.error.code == errc::ok);
+    CHECK(utf8::is_text(proof::text_of(closed.rules)));
+  }
+  const loaded_policy split = of_files({{"/s::t", verb::write}, {"/s::t/\xff", verb::hide}});
+  CHECK(compile(split, command).error.code == errc::ok);
+  CHECK(compile(split, node).error.code == errc::bad_path);
 }
 
 TEST_CASE("wasi: a hundred thousand grants") {

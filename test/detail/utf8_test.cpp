@@ -37,7 +37,24 @@ std::string printed(std::string_view text) {
   return out;
 }
 
+constexpr std::uint32_t digits_of(std::string_view character) {
+  std::uint32_t number = 0;
+  utf8::write_code_point(character, [&](std::string_view d) {
+    number = number * 16 + static_cast<std::uint32_t>(d[0] <= '9' ? d[0] - '0' : d[0] - 'a' + 10);
+  });
+  return number;
+}
+
 } // namespace
+
+TEST_CASE("utf8: the number of a character") {
+  HOLDS(utf8::code_point("a") == 0x61 && utf8::code_point("\x7f") == 0x7F && utf8::code_point("\xc2\x9b") == 0x9B);
+  HOLDS(utf8::code_point("\xdf\xbf") == 0x7FF && utf8::code_point("\xe2\x80\xae") == 0x202E);
+  HOLDS(utf8::code_point("\xef\xbf\xbf") == 0xFFFF && utf8::code_point("\xf4\x8f\xbf\xbf") == 0x10FFFF);
+  for (const char* control : {"\x1b", "\x7f", "\xc2\x9b", "\xd8\x9c", "\xe2\x80\xae"})
+    CHECK(digits_of(control) == utf8::code_point(control));
+  HOLDS(digits_of("\xe2\x81\xa9") == 0x2069);
+}
 
 TEST_CASE("utf8: what would move a terminal is printed as its bytes, and nothing else is changed") {
   CHECK(printed("a b\\ \xc3\xbc \xf0\x9f\x94\x92") == "a b\\ \xc3\xbc \xf0\x9f\x94\x92");

@@ -32,7 +32,7 @@ loaded_policy deep_policy(dice& d, bool drives) {
   loaded_policy p;
   const diagnostic made = p.write<part::files>([&](auto& out) {
     std::set<std::string> places;
-    const char* const names[]{"a", "b", "c d", ".e"};
+    const char* const names[]{"a", "b", "c d", ".e", "f\xe2\x80\xae"};
     for (std::uint32_t n = 1 + d.below(10); n != 0; --n) {
       std::string place = drives ? d.percent(70) ? "/C:" : "/D:" : "";
       for (std::uint32_t depth = 1 + d.below(5); depth != 0; --depth) place += "/" + std::string(d.one_of(names));

@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
 """Names, paths and words of others never reach a terminal or a log as they are: what would move a cursor, set a title or turn
-the direction of writing is printed as its bytes, by every command."""
+the direction of writing is printed as its bytes, by every command. Rules escape it in the notation of the program that reads
+them, which gets the same bytes."""
+import json
 import os
+import pty
 import re
+import subprocess
 import sys
 
 from command import main, run_rows
@@ -11,6 +15,9 @@ from scratch import Scratch, write
 
 BAD = "\x1b]0;x\x07\n\x7f\u009b2J\u202e\udcff"  # the last one: a byte that is no UTF-8
 SHOWN = r"\x1b]0;x\x07\x0a\x7f\xc2\x9b2J\xe2\x80\xae\xff"
+TEXT = BAD[:-1]  # JSON holds no other bytes
+IN_JSON = r"\u001b]0;x\u0007\u000a\u007f\u009b2J\u202e"
+NAME = "\x7f\u009b2J\u202e"  # Windows and macOS profiles hold no other controls
 UNSAFE = re.compile("[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffd]")
 
 
@@ -28,6 +35,22 @@ class Stage(Scratch):
         else:
             ended = self.run([self.cordon, *words])
         return ended.out + ended.err
+
+    def told_at_terminal(self, *words):
+        """The same with a terminal as stdout, without what the terminal adds."""
+        command = ["printf", "%s\n", *words] if self.broken else [self.cordon, *words]
+        leader, follower = pty.openpty()
+        with subprocess.Popen(self.account.prefix + command, stdin=subprocess.DEVNULL, stdout=follower,
+                              env=self.variables(), cwd=self.workspace):
+            os.close(follower)
+            out = b""
+            try:
+                while piece := os.read(leader, 4096):
+                    out += piece
+            except OSError:  # its other end is closed
+                pass
+        os.close(leader)
+        return out.decode(errors="replace").replace("\r\n", "\n")
 
     def problems(self, text, shown=SHOWN):
         problems = [f"raw: {text!r}"] if UNSAFE.search(text) else []
@@ -81,6 +104,73 @@ def rules(s):
     return [p for backend in ("landlock", "namespaces") for p in s.problems(s.told("compile", "--backend", backend, policy))]
 
 
+def rules_in_json(s):
+    policy = write(os.path.join(s.workspace, "p"), f'write "/a{SHOWN[:-4]}"\nread "/a{SHOWN[:-4]}/b"\n')
+    problems = []
+    for backend, targets in (("container", ("oci", "docker", "kubernetes")), ("wasi", ("wasmtime", "node", "library"))):
+        for target in targets:
+            text = s.told("compile", "--backend", backend, "--target", target, policy)
+            problems += s.problems(text, f"/a{IN_JSON}")
+            if f"/a{TEXT}/b" not in strings_of(json.JSONDecoder().raw_decode(text)[0] if text.startswith("{") else []):
+                problems.append(f"{target}: not exact: {text!r}")
+    return problems
+
+
+def strings_of(value):
+    """All strings of a JSON value."""
+    if isinstance(value, dict):
+        return [text for key, part in value.items() for text in [key, *strings_of(part)]]
+    if isinstance(value, list):
+        return [text for part in value for text in strings_of(part)]
+    return [value] if isinstance(value, str) else []
+
+
+def rules_for_a_shell(s):
+    """Each argument of bwrap is exact, in every shell there is."""
+    policy = write(os.path.join(s.workspace, "p"), f'write "/a{SHOWN}"\nread "/a{SHOWN}/b"\nwrite "/end\\x0a\\x0a"\n')
+    told = s.told("compile", "--backend", "bubblewrap", policy)
+    problems = s.problems(told, "'/a'\"$(printf '\\033')\"']0;x'")
+    text = "bwrap() { printf '%s\\0' \"$@\" | od -An -v -tx1; }\n" + told.partition("\ngap ")[0]
+    wanted = [os.fsencode(name) for name in (f"/a{BAD}", f"/a{BAD}/b", "/end\n\n")]
+    for shell in ("dash", "bash", "busybox"):
+        if not os.path.exists(f"/bin/{shell}"):
+            continue
+        ended = s.run([shell, *(["sh"] if shell == "busybox" else []), "-c", text])
+        words = bytes.fromhex(ended.out).split(b"\0") if ended.status == 0 else []
+        problems += [f"{shell}: no {name!r}: {ended.err}" for name in wanted if words.count(name) < 2]
+    return problems
+
+
+def rules_without_printf(s):
+    """A shell that cannot write the bytes must not start bwrap with other ones."""
+    policy = write(os.path.join(s.workspace, "p"), 'write /a\nhide "/a/\\x1b"\n')
+    told = s.told("compile", "--backend", "bubblewrap", policy).partition("\ngap ")[0]
+    ended = s.run(["/bin/sh", "-c", "printf() { return 127; }\nbwrap() { echo started; }\n" + told])
+    fine = ended.status == 127 and "started" not in ended.out and not s.broken
+    return [] if fine else [f"status {ended.status}: {ended.out} {ended.err}"]
+
+
+def rules_for_windows(s):
+    policy = write(os.path.join(s.workspace, "p"), f'write "/a{NAME}"\n')
+    return s.problems(s.told("compile", "--backend", "appcontainer", policy), r"C:\a<U+007f><U+009b>2J<U+202e>")
+
+
+def rules_for_openbsd(s):
+    policy = write(os.path.join(s.workspace, "p"), f'write "/a{SHOWN}"\n')
+    return s.problems(s.told("compile", "--backend", "unveil", policy),
+                      r"/a\033]0;x\007\012\177\302\2332J\342\200\256\377")
+
+
+def rules_for_macos(s):
+    """No escape is known that its profiles have: a terminal gets other bytes than a file."""
+    policy = write(os.path.join(s.workspace, "p"), f'write "/a{NAME[1:]}\udcff"\n'.encode(errors="surrogateescape"))
+    words = ["compile", "--backend", "seatbelt", policy]
+    raw, refused = s.told(*words), s.told(*words, "--json")
+    problems = s.problems(s.told_at_terminal(*words), r'"/a\xc2\x9b2J\xe2\x80\xae\xff"')
+    problems += [] if f'"/a{NAME[1:]}\ufffd"' in raw else [f"not exact: {raw!r}"]
+    return problems + ([] if "leave --json out" in refused else [f"JSON: {refused!r}"])
+
+
 ROWS = {
     "a file name in a position": position,
     "a word of a document": word_of_a_document,
@@ -91,6 +181,12 @@ ROWS = {
     "a gap on stderr": gap_on_stderr,
     "a canonical form": canonical_form,
     "rules": rules,
+    "rules in JSON": rules_in_json,
+    "rules for a shell": rules_for_a_shell,
+    "rules for a shell without printf": rules_without_printf,
+    "rules for Windows": rules_for_windows,
+    "rules for OpenBSD": rules_for_openbsd,
+    "rules for macOS": rules_for_macos,
 }
 
 if __name__ == "__main__":

@@ -105,7 +105,8 @@ class Lists:
             match = re.fullmatch(r'acl (present )?"([A-Z*]):\\([^"]*)" directory (\S+) file (\S+)', line)
             if not match:
                 raise Fault(f'line {line!r}')
-            path = tuple(match.group(3).upper().split('\\')) if match.group(3) else ()
+            name = re.sub(r'<U\+([0-9a-f]{4})>', lambda m: chr(int(m.group(1), 16)), match.group(3))
+            path = tuple(name.upper().split('\\')) if name else ()
             if match.group(2) != '*':
                 path = (match.group(2) + ':',) + path
             if path in self.lists:

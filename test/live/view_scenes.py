@@ -37,7 +37,8 @@ SCENES = {
         [("write", "\u017elu\u0165ou\u010dk\u00fd k\u016f\u0148/"),
          ("hide", "\u017elu\u0165ou\u010dk\u00fd k\u016f\u0148/\u65e5\u672c/"),
          ("read", "\udcff\udcfe/"), ("hide", "\udcff\udcfe/\udc80/"), ("write", "line\nfeed/"),
-         ("read", "line\nfeed/tab\tbell\a/")],
+         ("read", "line\nfeed/tab\tbell\a/"), ("hide", "line\nfeed/at the end\n\n/"),
+         ("hide", "line\nfeed/\u009b2J\u202e/")],
     "exact sets":
         [("allow read", "secret.txt"), ("allow read", "dir/"), ("allow read,write", "data"), ("allow list", "names/"),
          ("allow read,write,attributes", "state"), ("allow run", "tool"), ("allow read,list,write", "half/"),

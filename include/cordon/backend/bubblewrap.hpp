@@ -225,8 +225,11 @@ template <class S, class F> constexpr void each_argument(const rules<S>& r, F&& 
       r, [](std::string_view) { return found{}; }, static_cast<F&&>(f));
 }
 
-/// The command line for a shell, an option a line; the program comes behind it.
+/// The command line for a POSIX shell in printable text, an option a line; the program comes behind it.
 template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out) {
+  bool is_printable = true;
+  each_argument(r, [&](std::string_view word) { is_printable = is_printable && utf8::is_printable(word); });
+  if (!is_printable) out(newline_setting);
   out("bwrap");
   bool joins = false; // --perms and --size are about the option behind them
   each_argument(r, [&](std::string_view word) {

@@ -2,22 +2,28 @@
 /// Text inside JSON, for rules that are told as such.
 #pragma once
 
+#include "../utf8.hpp"
+
 #include <cstddef>
 #include <string_view>
 
 namespace cordon {
 
-/// The text as it stands between the quotes of a JSON string; it must be UTF-8. O(n).
+/// Writes the text as it stands between the quotes of a JSON string; it must be UTF-8. Controls that JSON takes as they are
+/// (DEL, C1, marks of direction) are escaped too, because a terminal obeys them. O(n).
 template <class Out> constexpr void escape_json(std::string_view text, Out&& out) {
-  constexpr std::string_view hex = "0123456789abcdef";
   std::size_t from = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c >= 0x20 && c != '"' && c != '\\') continue;
+  for (std::size_t i = 0, size = 0; i < text.size(); i += size) {
+    size = utf8::character_size(text.substr(i));
+    if (size == 0) size = 1;
+    const std::string_view character = text.substr(i, size);
+    const bool is_control = utf8::is_control(character);
+    if (!is_control && character != "\"" && character != "\\") continue;
     out(text.substr(from, i - from));
-    from = i + 1;
-    if (c >= 0x20) out("\\"), out(text.substr(i, 1));
-    else out("\\u00"), out(hex.substr(c >> 4, 1)), out(hex.substr(c & 15U, 1));
+    out(is_control ? "\\u" : "\\");
+    if (is_control) utf8::write_code_point(character, out);
+    else out(character);
+    from = i + size;
   }
   out(text.substr(from));
 }

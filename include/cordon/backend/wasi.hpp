@@ -48,6 +48,9 @@ public:
     return fits_;
   }
 
+  /// The first exception that JSON cannot hold in a directory whose other children are opened, or an empty text.
+  [[nodiscard]] constexpr std::string_view unwritable() const { return unwritable_; }
+
 private:
   static constexpr unsigned floor_shift = 8; ///< until the end, siblings hold their own directory's floor above this
 
@@ -72,8 +75,10 @@ private:
         gap(topics_of::way, dir);
         gap(topics_of::siblings, dir);
       }
+      const bool is_opened = is_name(dir, made_.rules.runtime);
       dir = path::next_on_the_way(here, dir.size());
       if (!done(dir)) except.add({dir, 1, {}});
+      if (unwritable_.empty() && is_opened && !utf8::is_text(dir)) unwritable_ = dir;
     }
   }
 
@@ -143,12 +148,14 @@ private:
   plan<rules<S>>& made_;
   step_writer<path_tree, S> siblings_;
   S floor_{}; ///< what all places at and beneath an entry may be opened for
+  std::string_view unwritable_;
   bool fits_ = true;
 };
 
 } // namespace detail
 
 /// Compiles the files axis. O(n log n) in the entries, and in the components on the way to places with fewer rights.
+/// `bad_path`: JSON cannot hold the name of an exception in a directory whose other children are opened.
 template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t) {
   plan<rules<S>> made;
   made.rules.runtime = t.runtime;
@@ -156,7 +163,9 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
   if (allows(p, facility::some_host) || allows(p, facility::listen) || allows(p, facility::loopback))
     fits = made.gaps.add(topics_of::network) && fits;
   if (t.runtime == runtime::node) fits = made.gaps.add(topics_of::escape) && fits;
-  if (!detail::compiler<S>(p, made).run() || !fits) made.error = {errc::policy_too_large};
+  detail::compiler<S> files(p, made);
+  if (!files.run() || !fits) made.error = {errc::policy_too_large};
+  else if (!files.unwritable().empty()) made.error = {errc::bad_path, 0, 0, files.unwritable()};
   return made;
 }
 

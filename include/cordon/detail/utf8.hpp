@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace cordon::utf8 {
@@ -43,6 +44,20 @@ namespace cordon::utf8 {
   if (character.size() != 3 || byte(0) != 0xE2) return false;
   if (byte(1) == 0x80) return byte(2) == 0x8E || byte(2) == 0x8F || (byte(2) >= 0xA8 && byte(2) <= 0xAE);
   return byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9;
+}
+
+/// The number of a well-formed character in Unicode.
+[[nodiscard]] constexpr std::uint32_t code_point(std::string_view character) {
+  const auto first = static_cast<unsigned char>(character.front());
+  std::uint32_t code = character.size() == 1 ? first : first & (0x7FU >> character.size());
+  for (const char c : character.substr(1)) code = code << 6 | (static_cast<unsigned char>(c) & 0x3FU);
+  return code;
+}
+
+/// Writes the number of a well-formed character of at most three bytes, which every control is, as four hexadecimal digits.
+template <class Out> constexpr void write_code_point(std::string_view character, Out&& out) {
+  constexpr std::string_view hex = "0123456789abcdef";
+  for (int shift = 12; shift >= 0; shift -= 4) out(hex.substr(code_point(character) >> shift & 15, 1));
 }
 
 /// Calls `out(piece)` with the text, in which `\xNN` stands for every byte of a control character and every byte that

@@ -16,20 +16,6 @@
 
 namespace cordon::format {
 
-namespace detail {
-
-/// `\uXXXX` for a character of at most three bytes.
-[[nodiscard]] inline std::string escaped_unit(std::string_view character) {
-  unsigned code =
-      static_cast<unsigned char>(character.front()) & (0xFFU >> (character.size() == 1 ? 0 : character.size() + 1));
-  for (const char c : character.substr(1)) code = code << 6 | (static_cast<unsigned char>(c) & 0x3FU);
-  std::string out = "\\u";
-  for (int shift = 12; shift >= 0; shift -= 4) out += "0123456789abcdef"[code >> shift & 15];
-  return out;
-}
-
-} // namespace detail
-
 /// A JSON string; what is no UTF-8 is replaced. Controls that JSON takes as they are (DEL, C1, marks
 /// of direction) are escaped all the same, since a terminal obeys them.
 [[nodiscard]] inline std::string as_json(std::string_view text) {
@@ -37,10 +23,13 @@ namespace detail {
   const std::string quoted = boost::json::serialize(boost::json::string_view(text.data(), text.size()));
   if (utf8::is_printable(quoted)) return quoted;
   std::string out;
+  const auto put = [&](std::string_view piece) { out += piece; };
   for (std::string_view rest = quoted; !rest.empty();) {
     const std::string_view character = rest.substr(0, utf8::character_size(rest));
-    if (utf8::is_control(character)) out += detail::escaped_unit(character);
-    else out += character;
+    if (utf8::is_control(character)) {
+      put("\\u");
+      utf8::write_code_point(character, put);
+    } else put(character);
     rest.remove_prefix(character.size());
   }
   return out;

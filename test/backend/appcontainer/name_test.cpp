@@ -64,6 +64,9 @@ TEST_CASE("appcontainer: names that Windows has, and that mean one place") {
   CHECK(written("/C:", 0) == "C:\\");
   CHECK(written("/C:/srv/x", 0) == "C:\\srv\\x");
   CHECK(written("/", 0) == "*:\\");
+  CHECK(written("/C:/a\x7f/\xc2\x9b"
+                "2J\xe2\x80\xae\xc3\xbc",
+                0) == "C:\\a<U+007f>\\<U+009b>2J<U+202e>\xc3\xbc");
 }
 
 TEST_CASE("appcontainer: places are compared as NTFS compares them") {

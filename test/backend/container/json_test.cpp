@@ -26,8 +26,10 @@ template <class F> std::string written(F&& body) {
 } // namespace
 
 TEST_CASE("container: JSON text") {
-  CHECK(escaped("a\"b\\c\nd\x01\x7f") == "a\\\"b\\\\c\\u000ad\\u0001\x7f");
-  CHECK(escaped("\xC5\xBE") == "\xC5\xBE");
+  CHECK(escaped("a\"b\\c\nd\x01\x7f") == "a\\\"b\\\\c\\u000ad\\u0001\\u007f");
+  CHECK(escaped("\xC5\xBE\xF0\x9F\x94\x92") == "\xC5\xBE\xF0\x9F\x94\x92");
+  CHECK(escaped("a\xC2\x9B"
+                "2J\xE2\x80\xAE\xD8\x9C\xE2\x80\xA8") == "a\\u009b2J\\u202e\\u061c\\u2028");
 }
 
 TEST_CASE("container: JSON layout") {

@@ -83,14 +83,31 @@ namespace detail {
   return place == "/" || (drive == 0 && place.find('/', 1) == place.npos);
 }
 
-/// Writes the name: `C:\work`; `*:\` is every drive's top.
+namespace detail {
+
+/// Writes a component as printable text: `<U+202E>` stands for a control character, because no name has a `<`.
+template <class Out> constexpr void write_component(std::string_view name, Out&& out) {
+  while (!name.empty()) {
+    const std::string_view character = name.substr(0, utf8::character_size(name));
+    if (utf8::is_control(character)) {
+      out("<U+");
+      utf8::write_code_point(character, out);
+      out(">");
+    } else out(character);
+    name.remove_prefix(character.size());
+  }
+}
+
+} // namespace detail
+
+/// Writes the name, which `is_name` accepts: `C:\work`; `*:\` is every drive's top.
 template <class Out> constexpr void write_name(std::string_view place, char drive, Out&& out) {
   const char letter[]{drive == 0 ? '*' : drive, ':', '\\'};
   if (drive != 0 || place == "/") out(std::string_view(letter, 3));
   for (std::size_t i = 1; i < place.size();) {
     std::size_t end = place.find('/', i);
     if (end == place.npos) end = place.size();
-    out(place.substr(i, end - i));
+    detail::write_component(place.substr(i, end - i), out);
     if (end != place.size() || (drive == 0 && i == 1)) out("\\");
     i = end + 1;
   }

@@ -64,7 +64,7 @@ inline constexpr std::uint32_t job_time = 0x4, job_active_process = 0x8, job_pro
          (j.processes != 0 ? job_active_process : 0U) | (j.memory != 0 ? job_process_memory | job_memory : 0U);
 }
 
-/// Writes the rules in the order in which they take effect. Names with a quote are refused before, so none is escaped.
+/// Writes the rules in the order in which they take effect. Names with a quote are refused before.
 template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out) {
   const auto line = [&](std::string_view what, std::uint64_t n, std::uint64_t base) {
     out(what);

@@ -25,6 +25,17 @@ template <class Out, class F> constexpr void write_list(std::uint32_t count, Out
   }
 }
 
+/// An exception that is not UTF-8 lies in a directory of which nothing is opened: `compile` refuses others.
+template <class Out> constexpr void write_exceptions(step<path_tree> except, Out&& out) {
+  bool is_first = true;
+  for (std::uint32_t i = 0; i < except.size(); ++i) {
+    if (!utf8::is_text(except.place(i))) continue;
+    out(is_first ? "\n  " : ",\n  ");
+    write_string(except.place(i), out);
+    is_first = false;
+  }
+}
+
 } // namespace detail
 
 /// Can the runtime be told to open a directory of that name? All take UTF-8; wasmtime splits at the first `::`.
@@ -90,7 +101,7 @@ template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out)
     out("}");
   });
   out("],\n \"except\": [");
-  detail::write_list(except.size(), out, [&](std::uint32_t i) { detail::write_string(except.place(i), out); });
+  detail::write_exceptions(except, out);
   out("]}\n");
 }
 
