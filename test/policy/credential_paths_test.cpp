@@ -3,6 +3,9 @@
 
 #include <cordon/policy/credential_paths.hpp>
 
+#include <set>
+#include <string>
+
 using namespace cordon;
 using namespace cordon::preset_places;
 
@@ -68,6 +71,12 @@ TEST_CASE("credential paths: the ones that every policy must hide are there") {
                                    ".yarnrc.yml",
                                    ".cargo/credentials",
                                    ".cargo/credentials.toml",
+                                   ".curlrc",
+                                   ".wgetrc",
+                                   ".local/share/mkcert/rootCA-key.pem",
+                                   ".kube/cache/kubelogin",
+                                   ".mcp-auth",
+                                   ".zhistory",
                                    ".bash_history",
                                    ".psql_history"}) {
     CAPTURE(p);
@@ -75,14 +84,44 @@ TEST_CASE("credential paths: the ones that every policy must hide are there") {
   }
 }
 
+TEST_CASE("credential paths: what tools need beside a secret is not hidden") {
+  for (const std::string_view p :
+       {".config/pip/pip.conf", ".pip/pip.conf", ".kube/cache/discovery", ".local/share/mkcert/rootCA.pem",
+        ".mitmproxy/mitmproxy-ca-cert.pem", ".config/coderv2/dotfiles", ".bun/bin", ".sbt/1.0/global.sbt",
+        ".cache/deno/deps", ".jupyter/jupyter_nbconvert_config.py", ".emacs.d/init.el", ".config/zsh/.zshrc"}) {
+    CAPTURE(p);
+    CHECK(row_over(p) == nullptr);
+  }
+}
+
 TEST_CASE("credential paths: each system has its own, and those with a dot") {
-  HOLDS(rows_of(platform::linux_) >= 60);
+  HOLDS(rows_of(platform::linux_) >= 700);
   HOLDS(rows_of(platform::openbsd) == rows_of(platform::linux_));
   HOLDS(rows_of(platform::macos) > rows_of(platform::linux_));
   HOLDS(rows_of(platform::windows) > rows_of(platform::linux_));
   HOLDS(is_used_on(*row_over("Library/Keychains"), platform::macos));
   HOLDS(!is_used_on(*row_over("Library/Keychains"), platform::linux_));
   HOLDS(!is_used_on(*row_over("AppData/Roaming/gnupg"), platform::macos));
+}
+
+TEST_CASE("credential paths: on Windows no two differ in case alone") {
+  const auto lower = [](std::string_view path) {
+    std::string all(path);
+    for (char& c : all)
+      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return all;
+  };
+  std::set<std::string> seen;
+  for (const credential_path& row : home_credentials) {
+    CAPTURE(row.path);
+    if (is_used_on(row, platform::windows)) CHECK(seen.insert(lower(row.path)).second);
+  }
+  for (const credential_path& row : home_credentials) {
+    CAPTURE(row.path);
+    if (!path::covers("Library", row.path)) CHECK(seen.count(lower(row.path)) == 1);
+  }
+  HOLDS(!is_used_on(*row_over(".Azure"), platform::windows) && is_used_on(*row_over(".Azure"), platform::linux_));
+  HOLDS(is_used_on(*row_over(".azure"), platform::windows) && is_used_on(*row_over(".cache/rbw"), platform::windows));
 }
 
 TEST_CASE("credential paths: of what the other presets name under home, none but token files is hidden") {
