@@ -8,8 +8,8 @@
 #include <cordon/format/read.hpp>
 #include <cordon/run/resolve.hpp>
 
-#include "linux/landlock_calls.hpp"
-#include "linux/ruleset.hpp"
+#include "linux/child/landlock_calls.hpp"
+#include "linux/prepare/ruleset.hpp"
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "viewing.hpp"
 
-#include "../../shims/linux/probe.hpp"
+#include "../../shims/linux/probe/probe.hpp"
 #include <cordon/linux/control_group.hpp>
 #include <cordon/linux/prepare.hpp>
 

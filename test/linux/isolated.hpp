@@ -3,7 +3,7 @@
 
 #include "viewing.hpp"
 
-#include "../../shims/linux/planned_isolation.hpp"
+#include "../../shims/linux/isolation/planned_isolation.hpp"
 #include <cordon/linux/prepare.hpp>
 
 namespace launching {

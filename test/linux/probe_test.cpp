@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "../../shims/linux/momentary.hpp"
-#include "../../shims/linux/probe.hpp"
+#include "../../shims/linux/child/momentary.hpp"
+#include "../../shims/linux/probe/probe.hpp"
 #include "launching.hpp"
 
 #include <csignal>

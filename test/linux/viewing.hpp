@@ -5,7 +5,7 @@
 #include "../scratch.hpp"
 #include "launching.hpp"
 
-#include "../../shims/linux/view.hpp"
+#include "../../shims/linux/isolation/view.hpp"
 #include <cordon/format/lower.hpp>
 #include <cordon/run/resolve.hpp>
 

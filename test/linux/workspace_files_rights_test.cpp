@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "../../shims/linux/acts.hpp"
+#include "../../shims/linux/files/file_operations.hpp"
 #include "opening.hpp"
 
 using namespace opening;

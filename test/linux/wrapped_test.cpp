@@ -3,7 +3,7 @@
 /// side of it is told at once, in words.
 #include "isolated.hpp"
 
-#include "../../shims/linux/memory_file.hpp"
+#include "../../shims/linux/files/memory_file.hpp"
 
 #include <poll.h>
 #include <sys/syscall.h>

@@ -3,7 +3,7 @@
 //   enter POLICY [--broken] -- COMMAND...
 // Its exit status is relayed, 128 + n for a signal; 125 is that of what goes wrong before. Every name space is the
 // program's own, its capabilities are gone. --broken: in a view that hides and forbids nothing.
-#include "../../shims/linux/view.hpp"
+#include "../../shims/linux/isolation/view.hpp"
 
 #include <cordon/format/read.hpp>
 

@@ -46,6 +46,12 @@ LAYERS = [
     ["linux/"],
     ["../../shims/common/"],
     ["../../shims/bsd/", "../../shims/posix/"],
+    ["../../shims/linux/child/"],
+    ["../../shims/linux/files/"],
+    ["../../shims/linux/isolation/"],
+    ["../../shims/linux/probe/"],
+    ["../../shims/linux/prepare/"],
+    ["../../shims/linux/supervise/"],
     ["../../shims/*/"],
 ]
 CORE = LAYERS.index(["policy/heap.hpp", "host/index/"])  # layers below this one: no Boost, no OS header, light standard headers alone
@@ -197,6 +203,7 @@ PLANTS = [
     ("shims/common/planted.hpp", '#include "../linux/planted.hpp"', "points upwards"),
     ("include/cordon/run/planted.hpp", '#include "linux/planted.hpp"', "points upwards"),
     ("include/cordon/detail/planted.hpp", '#include "again.hpp"', "a circle"),
+    ("shims/linux/child/planted.hpp", '#include "../supervise/planted.hpp"', "points upwards"),
     ("include/cordon/unheard_of.hpp", "", "no layer"),
     ("include/cordon/backend/floor.hpp", None, "take it out"),
 ]
@@ -209,6 +216,8 @@ GROUND = {
     "shims/common/planted.hpp": "",
     "shims/linux/planted.hpp": '#include <unistd.h>\n#include "cordon/policy/policy.hpp"\n',
     "include/cordon/detail/planted.hpp": "// #include <string>\n/*\n#include <vector>\n*/\n",
+    "shims/linux/child/planted.hpp": "",
+    "shims/linux/supervise/planted.hpp": '#include "../child/planted.hpp"\n',
     "include/cordon/detail/again.hpp": '#include "planted.hpp"\n',
 }
 

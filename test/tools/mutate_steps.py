@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SOURCES = ("shims/linux/child.cpp", "shims/linux/first_isolated.cpp", "shims/linux/first_wrapped.cpp")
+SOURCES = ("shims/linux/child/child.cpp", "shims/linux/isolation/init_isolated.cpp", "shims/linux/isolation/init_wrapped.cpp")
 STAGE = re.compile(r"\{step::(\w+), (\w+)\}")
 TARGET = "test/cordon_linux_tests"
 

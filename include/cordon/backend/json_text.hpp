@@ -2,7 +2,7 @@
 /// Text inside JSON, for rules that are told as such.
 #pragma once
 
-#include "../utf8.hpp"
+#include "../detail/utf8.hpp"
 
 #include <cstddef>
 #include <string_view>

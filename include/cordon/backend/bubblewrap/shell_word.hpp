@@ -9,7 +9,7 @@
 /// `$'\x1b'` would be shorter, but dash 0.5.12 (/bin/sh of Debian 12) reads other bytes there.
 #pragma once
 
-#include "../../utf8.hpp"
+#include "../../detail/utf8.hpp"
 
 #include <cstddef>
 #include <cstdint>

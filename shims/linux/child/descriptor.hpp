@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "../../posix/descriptor.hpp"
+
+namespace cordon::linux_shim {
+
+using shim::descriptor;
+
+} // namespace cordon::linux_shim

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <cordon/linux/workspace_files.hpp>
+
+#include "../child/raw.hpp"
+#include "file_operations.hpp"
+
+#include <fcntl.h>
+#include <sys/syscall.h>
+
+#include <cerrno>
+
+namespace cordon {
+
+using namespace linux_shim;
+
+struct opener::parts : workspace {
+  using workspace::workspace;
+};
+
+namespace {
+
+/// Runs an act in the style that its caller wants.
+template <class F> auto attempt(opener::problem& to, F&& act) -> decltype(act()) {
+  if (&to == &opener::throws()) return act();
+  to = {};
+  try {
+    return act();
+  } catch (const opener::not_done& e) { to = e.why(); }
+  return decltype(act())();
+}
+
+[[nodiscard]] opener::kind kind_of(mode_t mode) {
+  using kind = opener::kind;
+  return S_ISREG(mode) ? kind::file : S_ISDIR(mode) ? kind::directory : S_ISLNK(mode) ? kind::link : kind::other;
+}
+
+[[nodiscard]] std::int64_t nanoseconds(timespec t) { return std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec; }
+
+[[nodiscard]] timespec as_timespec(std::optional<std::int64_t> t) {
+  if (!t) return {0, UTIME_OMIT};
+  constexpr std::int64_t second = 1'000'000'000;
+  const std::int64_t rest = (*t % second + second) % second;
+  return {(*t - rest) / second, rest};
+}
+
+} // namespace
+
+opener::opener(const loaded_policy& p, lookup how) : parts_(std::make_unique<parts>(p, how == lookup::kernel)) {}
+opener::opener(opener&&) noexcept = default;
+opener& opener::operator=(opener&&) noexcept = default;
+opener::~opener() = default;
+
+opener::problem& opener::throws() {
+  static problem none; // only its address counts
+  return none;
+}
+
+opener::file& opener::file::operator=(file&& other) noexcept {
+  std::swap(fd_, other.fd_);
+  return *this;
+}
+opener::file::~file() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+opener::file opener::read(std::string_view place, kinds which, problem& to) const {
+  return attempt(to, [&] { return open_existing(*parts_, place, O_RDONLY, right::read, which); });
+}
+
+opener::file opener::write(std::string_view place, content old, kinds which, problem& to) const {
+  return attempt(to, [&] {
+    file f = open_existing(*parts_, place, O_WRONLY, right::write, which);
+    // Not O_TRUNC: a file is changed once it is known to be the one that was judged. Fifos have nothing to drop.
+    if (old == content::drop && ::ftruncate(f.native_handle(), 0) != 0 && errno != EINVAL)
+      fail(errno, std::string(place), right::write);
+    return f;
+  });
+}
+
+opener::file opener::append(std::string_view place, problem& to) const {
+  return attempt(to, [&] { return open_existing(*parts_, place, O_WRONLY | O_APPEND, right::write, kinds::regular); });
+}
+
+std::vector<opener::item> opener::list(std::string_view place, problem& to) const {
+  return attempt(to, [&] {
+    const reached there = parts_->find(place, right::list);
+    if (!S_ISDIR(there.facts.st_mode)) fail(ENOTDIR, there.place, right::list);
+    std::vector<item> items;
+    file directory = open_again(there, O_RDONLY | O_DIRECTORY, right::list);
+    const int error = for_each_entry(directory.release(), [&](const dirent& e, int) {
+      items.push_back({e.d_name, kind_of(static_cast<mode_t>(DTTOIF(e.d_type)))});
+    });
+    if (error != 0) fail(error, there.place, right::list);
+    return items;
+  });
+}
+
+std::optional<opener::facts> opener::look(std::string_view place, last_link how, problem& to) const {
+  return attempt(to, [&]() -> std::optional<facts> {
+    const auto there = parts_->find_if_any(place, {}, how == last_link::follow);
+    if (!there) return {};
+    const struct stat& st = there->facts;
+    return facts{kind_of(st.st_mode), static_cast<std::uint64_t>(st.st_size), st.st_mode & 0777,
+                 nanoseconds(st.st_mtim), st.st_nlink};
+  });
+}
+
+bool opener::exists(std::string_view place, problem& to) const {
+  return look(place, last_link::follow, to).has_value();
+}
+
+opener::file opener::create(std::string_view place, existing old, std::uint32_t mode, problem& to) const {
+  return attempt(to, [&] {
+    file f = open_or_make(*parts_, place, old, mode);
+    if (old == existing::replace && ::ftruncate(f.native_handle(), 0) != 0)
+      fail(errno, std::string(place), right::write);
+    return f;
+  });
+}
+
+void opener::make_directory(std::string_view place, std::uint32_t mode, problem& to) const {
+  attempt(to, [&] {
+    check_mode(mode, place, right::create);
+    const entry_of e = parts_->find_entry(place, right::create);
+    if (::mkdirat(e.holder.inode.get(), e.name.c_str(), mode) != 0) fail(errno, e.place, right::create);
+  });
+}
+
+void opener::remove(std::string_view place, problem& to) const {
+  attempt(to, [&] {
+    const entry_of e = parts_->find_entry(place, right::remove);
+    if (!parts_->inode_of(e, right::remove)) fail(ENOENT, e.place, right::remove);
+    if (place.ends_with('/')) fail(ENOTDIR, e.place, right::remove);
+    if (::unlinkat(e.holder.inode.get(), e.name.c_str(), 0) != 0) fail(errno, e.place, right::remove);
+  });
+}
+
+void opener::remove_directory(std::string_view place, problem& to) const {
+  attempt(to, [&] {
+    const entry_of e = parts_->find_entry(place, right::remove);
+    if (!parts_->inode_of(e, right::remove)) fail(ENOENT, e.place, right::remove);
+    if (::unlinkat(e.holder.inode.get(), e.name.c_str(), AT_REMOVEDIR) != 0) fail(errno, e.place, right::remove);
+  });
+}
+
+void opener::remove_tree(std::string_view place, problem& to) const {
+  attempt(to, [&] {
+    const entry_of e = parts_->find_entry(place, right::remove);
+    const auto there = parts_->inode_of(e, right::remove);
+    if (!there || !S_ISDIR(there->facts.st_mode)) fail(there ? ENOTDIR : ENOENT, e.place, right::remove);
+    const auto places = parts_->policy().workspace();
+    for (std::uint32_t i = 0; i < places.size(); ++i)
+      if (path::covers(there->place, places.place(i)) && parts_->any_at(places.place(i)))
+        parts_->judge(right::remove, std::string(places.place(i)));
+    remove_tree_at(*parts_, e.holder.inode.get(), e.name, e.place);
+  });
+}
+
+void opener::rename(std::string_view from, std::string_view to_place, existing old, problem& to) const {
+  attempt(to, [&] {
+    const entry_of a = parts_->find_entry(from, right::remove), b = parts_->find_entry(to_place, right::create);
+    const auto moved = parts_->inode_of(a, right::remove);
+    if (!moved) fail(ENOENT, a.place, right::remove);
+    const bool replace = old == existing::replace;
+    if (replace) parts_->judge(right::remove, b.place), (void)parts_->inode_of(b, right::remove);
+    for (const std::string& name : {a.place, moved->place})
+      if (const verdict v = may_move(parts_->policy(), name, b.place); !v.allowed())
+        refuse(a.place, right::remove, "as " + b.place + " it, or what is in it, would have other rights");
+    const int error = error_of(SYS_renameat2, a.holder.inode.get(), a.name.c_str(), b.holder.inode.get(),
+                               b.name.c_str(), replace ? 0 : RENAME_NOREPLACE);
+    if (error != 0) fail(error, error == EEXIST ? b.place : a.place, right::remove);
+  });
+}
+
+void opener::copy(std::string_view from, std::string_view to_place, existing old, problem& to) const {
+  attempt(to, [&] {
+    const reached source = parts_->find(from, right::read);
+    if (!S_ISREG(source.facts.st_mode)) refuse(source.place, right::read, "it is no regular file");
+    const file in = open_again(source, O_RDONLY, right::read);
+    const file out = open_or_make(*parts_, to_place, old, source.facts.st_mode & 0777);
+    struct stat st {};
+    if (::fstat(out.native_handle(), &st) != 0) fail(errno, std::string(to_place), right::write);
+    if (st.st_dev == source.facts.st_dev && st.st_ino == source.facts.st_ino)
+      fail(EINVAL, std::string(to_place), right::write); // it would be emptied before it is read
+    if (::ftruncate(out.native_handle(), 0) != 0) fail(errno, std::string(to_place), right::write);
+    if (const int error = copy_content(in.native_handle(), out.native_handle()))
+      fail(error, std::string(to_place), right::write);
+  });
+}
+
+void opener::set_attributes(std::string_view place, const changes& what, problem& to) const {
+  attempt(to, [&] {
+    if (what.mode) check_mode(*what.mode, place, right::attributes);
+    const reached there = parts_->find(place, right::attributes);
+    const std::string inode = descriptor_path(there.inode.get());
+    const timespec times[]{as_timespec(what.accessed), as_timespec(what.modified)};
+    // fchmodat2 and AT_EMPTY_PATH would do it without /proc, from Linux 6.6 and 5.8 on.
+    if (what.mode && ::fchmodat(AT_FDCWD, inode.c_str(), *what.mode, 0) != 0)
+      fail(errno, there.place, right::attributes);
+    if ((what.accessed || what.modified) && ::utimensat(AT_FDCWD, inode.c_str(), times, 0) != 0)
+      fail(errno, there.place, right::attributes);
+  });
+}
+
+} // namespace cordon

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "bwrap.hpp"
+
+#include "../files/memory_file.hpp"
+#include "first_wrapped_image.hpp"
+#include "view.hpp"
+#include "view_writer.hpp"
+
+#include <cordon/backend/mounts/made.hpp>
+#include <cordon/run/resolve.hpp>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <map>
+
+namespace cordon::linux_shim {
+namespace {
+
+/// Where distributions install it. PATH is the caller's, and what it finds would run outside of every rule.
+constexpr const char* usual_places[]{"/usr/bin/bwrap", "/usr/local/bin/bwrap", "/run/wrappers/bin/bwrap",
+                                     "/run/current-system/sw/bin/bwrap"};
+
+[[nodiscard]] descriptor find_bwrap() {
+  for (const char* place : usual_places) {
+    descriptor file(::open(place, O_PATH | O_CLOEXEC));
+    if (!file) continue;
+    struct stat st {};
+    const bool trusted = ::fstat(file.get(), &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == 0 &&
+                         (st.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+    if (trusted) return file;
+    throw refused(std::string(place) + " is not a file that root alone may write");
+  }
+  throw refused("bwrap is not installed");
+}
+
+[[nodiscard]] int first_program() {
+  static const descriptor file = own_program(first_wrapped_image, "the program that bwrap starts");
+  return file.get();
+}
+
+/// What was looked at, held open so that bwrap binds the same.
+class held_places {
+public:
+  [[nodiscard]] bubblewrap::found find(std::string_view place) {
+    const auto [entry, is_new] = seen_.try_emplace(std::string(place));
+    auto& [what, fd] = entry->second;
+    if (!is_new) return {what, fd.get()};
+    what = sure(look(entry->first, fd), place).what;
+    return {what, fd.get()};
+  }
+
+  [[nodiscard]] std::vector<descriptor> take() {
+    std::vector<descriptor> all;
+    for (auto& [place, found] : seen_)
+      if (found.second) all.push_back(std::move(found.second));
+    return all;
+  }
+
+private:
+  std::map<std::string, std::pair<inode, descriptor>, std::less<>> seen_;
+};
+
+} // namespace
+
+planned_wrapper::planned_wrapper(const bubblewrap::rules<heap>& rules, const std::string& temp,
+                                 const std::vector<link_on_the_way>& links)
+    : program_(find_bwrap()) {
+  bubblewrap::rules<heap> real = rules;
+  real.mounts = placed(rules.mounts, temp);
+  std::string words;
+  std::size_t count = 0;
+  const auto add = [&](std::string_view word) {
+    if (word == "--") return; // only what stands in argv is taken for the program
+    words.append(word).push_back('\0');
+    ++count;
+  };
+  // As in `id_map`: the real root is nobody.
+  if (::geteuid() == 0)
+    for (const char* word : {"--uid", "65534", "--gid", "65534"}) add(word);
+  mounts::each_made(
+      mounts::view(real.mounts), [](std::string_view place) { return look(std::string(place)).what; },
+      [&](const mounts::made_mount& m) { points_.stand(m); });
+  held_places held;
+  bubblewrap::each_argument(
+      real, [&](std::string_view place) { return held.find(place); }, add,
+      [&](auto&& say) {
+        for (const std::string_view place : mounts::roots_alone) // bwrap makes no mount point there
+          if (::geteuid() == 0 && look(std::string(place)).what == inode::file)
+            say(std::string_view("--ro-bind"), std::string_view("/dev/null"), place);
+        for (const link_on_the_way& l : missing_links(mounts::view(real.mounts), links))
+          say(std::string_view("--symlink"), std::string_view(l.target), std::string_view(l.place));
+      });
+  if (count > bubblewrap::most_arguments) throw refused("the policy has more places than bwrap takes arguments");
+  arguments_ = memory_file(words, "the arguments of bwrap");
+  open_ = held.take();
+  for (const descriptor& fd : open_) places_.push_back(fd.get());
+  it_ = {program_.get(), arguments_.get(), first_program(), places_};
+}
+
+} // namespace cordon::linux_shim

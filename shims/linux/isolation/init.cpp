@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "init.hpp"
+
+#include "../child/landlock_calls.hpp"
+#include "../child/raw.hpp"
+#include "../child/vfork.hpp"
+
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/keyctl.h>
+#include <linux/openat2.h>
+#include <sys/statfs.h>
+#include <sys/statvfs.h>
+
+namespace cordon::linux_shim {
+namespace {
+
+/// The view's own descriptor of what one from outside leads to: with the one from outside the program would stand
+/// outside, or run what may not be run inside. ESTALE if something else is there.
+int move_inside(int& fd, const outside& place) noexcept {
+  if (place.is.type == 0) return 0;
+  open_how how{};
+  how.flags = O_PATH | O_CLOEXEC | O_NOFOLLOW;
+  how.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
+  const long inside = raw(SYS_openat2, AT_FDCWD, place.at, &how, sizeof how);
+  if (inside < 0) return static_cast<int>(-inside);
+  seen_inode there;
+  if (const int error = look_at(static_cast<int>(inside), there)) return error;
+  fd = static_cast<int>(inside);
+  return there == place.is ? 0 : ESTALE;
+}
+
+/// Descriptors 3 and 4 as the program of the first process expects them, and no other.
+int arrange_descriptors(int& program, int line, int status) noexcept {
+  constexpr int least = 5;
+  for (int* fd : {&program, &line, &status})
+    if (*fd >= 0)
+      if (const int error = move_up(*fd, least)) return error;
+  if (const int error = error_of(SYS_dup3, line, 3, 0)) return error;
+  if (const int error = status < 0 ? 0 : error_of(SYS_dup3, status, 4, 0)) return error;
+  if (status < 0) raw(SYS_close, 4);
+  for (const int fd : {0, 1, 2}) raw(SYS_close, fd);
+  return mark_from(least);
+}
+
+} // namespace
+
+/// The caller's keys are found through its session's. Where the call is not to be had here, nobody inside has it.
+int renew_keyring(undertaking& u) noexcept {
+  if (!u.own.keyring) return 0;
+  const int error = error_of(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, nullptr);
+  return error == ENOSYS || error == EPERM ? 0 : error;
+}
+
+int check_root(undertaking&) noexcept {
+  struct statfs root {};
+  if (const int unseen = error_of(SYS_statfs, "/", &root)) return unseen;
+  constexpr long dead = ST_NOSUID | ST_NODEV;
+  return (root.f_flags & dead) == dead ? 0 : EXDEV;
+}
+
+int find_places(undertaking& u) noexcept {
+  if (const int error = move_inside(u.program.cwd, u.directory_place)) return error;
+  return move_inside(u.program.program, u.program_place);
+}
+
+int write_rules(undertaking& u) noexcept {
+  if (u.own.ruleset_size == 0) return 0;
+  const long ruleset = raw(landlock_calls::create_ruleset, &u.own.ruleset, u.own.ruleset_size, 0);
+  if (ruleset < 0) return static_cast<int>(-ruleset);
+  u.program.ruleset = static_cast<int>(ruleset);
+  open_how how{};
+  how.flags = O_PATH | O_CLOEXEC | O_NOFOLLOW;
+  how.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
+  for (const own_rule& r : u.own.rules) {
+    const long place = raw(SYS_openat2, AT_FDCWD, r.place, &how, sizeof how);
+    if (place == -ENOENT) continue; // the mounts show less
+    if (place < 0) return static_cast<int>(-place);
+    const landlock_calls::path_beneath rule{r.access, static_cast<std::int32_t>(place)};
+    const int error = error_of(landlock_calls::add_rule, ruleset, landlock_calls::rule_path_beneath, &rule, 0);
+    raw(SYS_close, place);
+    if (error) return error;
+  }
+  return 0;
+}
+
+int start_second(undertaking& u) noexcept {
+  int no_group = -1;
+  const vforked made = vfork_run(u.stack, 0, no_group, run_errand, &u.program);
+  if (made.error) return made.error;
+  if (u.program.error) return u.program.error;
+  if (u.program.reached != step::exec) return ECANCELED;
+  return made.pid == 2 ? 0 : ENOTSUP; // the number that the program of the first process knows it by
+}
+
+int become_first(undertaking& u) noexcept {
+  int program = u.own.reaper;
+  if (const int error = arrange_descriptors(program, u.own.lifeline, u.program.what.status)) return error;
+  if (const int error = renounce_privileges(u.program)) return error;
+  // The program runs by now, and this memory may be the launcher's: who has less than this process cannot look into it
+  // (cap_ptrace_access_check, security/commoncap.c). Exec takes what is left.
+  const int still = drop_capabilities_but(u.program, 1U << CAP_SETPCAP);
+  if (const int error = still == EPERM ? drop_capabilities(u.program) : still) return error;
+  static const char* const none[]{nullptr};
+  static const char* const name[]{"cordon", nullptr};
+  return error_of(SYS_execveat, program, "", name, none, AT_EMPTY_PATH);
+}
+
+} // namespace cordon::linux_shim

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSL-1.0
+/// A launch in namespaces that bwrap makes.
+#pragma once
+
+#include "../child/child.hpp"
+
+namespace cordon::linux_shim {
+
+/// As `launch`. The child is bwrap; what bwrap says of a failure is returned with it, as soon as bwrap has ended.
+launched launch_wrapped(const errand& e) noexcept;
+
+} // namespace cordon::linux_shim

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "planned_isolation.hpp"
+
+#include "../files/memory_file.hpp"
+#include "reaper_image.hpp"
+#include "view_writer.hpp"
+
+#include <cordon/policy/preset.hpp>
+#include <cordon/run/resolve.hpp>
+
+#include <fcntl.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace cordon::linux_shim {
+namespace {
+
+constexpr unsigned nobody = 65534; // in /etc/passwd and /etc/group of every Linux
+
+[[nodiscard]] descriptor make_lifeline() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) throw refused(std::string("cannot make a pipe: ") + std::strerror(errno));
+  return descriptor(ends[0]); // the other end stays open as long as this process lives
+}
+
+/// What a view has of its own, and what a process may do there. Device commands are for terminals, which are new ones.
+struct own_place {
+  std::string_view place;
+  rights allowed;
+  std::uint32_t more = 0;
+};
+constexpr own_place own_places[]{
+    {"/proc", right::read | right::list},
+    {"/dev", right::list},
+    {"/dev/null", right::read | right::write},
+    {"/dev/zero", right::read | right::write},
+    {"/dev/full", right::read | right::write},
+    {"/dev/random", right::read},
+    {"/dev/urandom", right::read},
+    {"/dev/tty", right::read | right::write, landlock::IOCTL_DEV},
+    {"/dev/pts", right::read | right::write | right::list, landlock::IOCTL_DEV},
+    {mounts::own_shared_memory, verb::everything},
+    {mounts::own_queues, right::read | right::write | right::list | right::create | right::remove},
+    {mounts::own_temp, verb::everything},
+};
+
+} // namespace
+
+planned_isolation::planned_isolation(const on_linux::rules<heap>& rules, const std::string& temp,
+                                     const std::vector<link_on_the_way>& links)
+    : view_(std::in_place, rules.view, temp, links), user_map_(id_map(::geteuid())), group_map_(id_map(::getegid())) {
+  plan(rules, temp);
+  it_.network = rules.view.network != namespaces::reach::machine;
+  it_.loopback = it_.network && rules.calls.network;
+  it_.view = view_->steps();
+  it_.user_map = user_map_.c_str();
+  it_.group_map = group_map_.c_str();
+}
+
+planned_isolation::planned_isolation(const on_linux::rules<heap, on_linux::bwrap_view>& rules, const std::string& temp,
+                                     const std::vector<link_on_the_way>& links)
+    : wrapper_(std::in_place, rules.view, temp, links) {
+  plan(rules, temp);
+  it_.by = &wrapper_->get();
+}
+
+template <class View> void planned_isolation::plan(const on_linux::rules<heap, View>& rules, const std::string& temp) {
+  if (rules.files.abi > 0) {
+    it_.ruleset = {landlock::handled(rules.files.abi), 0, landlock::scoped(rules.files.abi)};
+    it_.ruleset_size = landlock_calls::ruleset_size(rules.files.abi);
+    add_rules(rules.files, temp);
+    const mounts::list shown = mounts::view(rules.view.mounts);
+    // Else what is private were a way to it.
+    const std::uint32_t never = landlock::runs_what_is_written(rules.files) ? 0U : std::uint32_t{landlock::EXECUTE};
+    for (const own_place& own : own_places) {
+      if (own.place == mounts::own_temp && is_visible(mounts::kind_at(shown, own.place))) continue; // the machine's
+      const bool directory = own.allowed.has(right::list);
+      const std::uint32_t bits = (landlock::access_of(own.allowed, rules.files.abi) | own.more) & ~never;
+      rules_.push_back({own.place.data(), landlock::for_inode(bits & landlock::handled(rules.files.abi), directory)});
+    }
+  }
+  it_.keyring = rules.calls.lifts(ability::keyring);
+  it_.rules = rules_;
+  it_.reaper = reaper_program();
+  it_.lifeline = linux_shim::lifeline();
+}
+
+void planned_isolation::add_rules(const landlock::rules<heap>& files, const std::string& temp) {
+  const auto grants = files.view(files.grants);
+  for (std::uint32_t i = 0; i < grants.size(); ++i) {
+    const std::string& place =
+        texts_.emplace_back(grants.place(i) == run_temp ? std::string_view(temp) : grants.place(i));
+    const found_inode there = look(place);
+    if (there.what == inode::absent) continue;
+    const std::uint32_t bits = landlock::for_inode(grants[i].value, sure(there, place).what == inode::directory);
+    if (bits != 0) rules_.push_back({place.c_str(), bits});
+  }
+}
+
+void planned_isolation::narrow_to(const std::vector<std::string>& programs) {
+  if (it_.ruleset_size == 0) return;
+  for (own_rule& r : rules_) r.access &= ~std::uint64_t{landlock::EXECUTE};
+  std::erase_if(rules_, [](const own_rule& r) { return r.access == 0; });
+  for (const std::string& program : programs)
+    rules_.push_back({texts_.emplace_back(program).c_str(), landlock::EXECUTE});
+  it_.rules = rules_;
+}
+
+std::string id_map(unsigned outside) {
+  return std::to_string(outside == 0 ? nobody : outside) + " " + std::to_string(outside) + " 1\n";
+}
+
+int reaper_program() {
+  static const descriptor file = own_program(reaper_image, "the program that reaps in a pid namespace");
+  return file.get();
+}
+
+int lifeline() {
+  static const descriptor end = make_lifeline();
+  return end.get();
+}
+
+} // namespace cordon::linux_shim

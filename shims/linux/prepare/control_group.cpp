@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <cordon/linux/control_group.hpp>
+
+#include "../child/descriptor.hpp"
+#include "../child/kill_listed.hpp"
+#include "../child/read_file.hpp"
+#include "../probe/probe.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+namespace cordon {
+namespace {
+
+using linux_shim::descriptor;
+using linux_shim::text_of;
+
+constexpr std::string_view prefix = "cordon-run-", leaf_prefix = "cordon-own-";
+
+/// In one write, as the kernel wants it.
+[[nodiscard]] bool put(const std::string& path, const std::string& text) {
+  const descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  return file && ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
+}
+
+/// Is the word one of a list with blanks?
+[[nodiscard]] bool lists(const std::string& list, const std::string& word) {
+  return (" " + list.substr(0, list.find('\n')) + " ").find(" " + word + " ") != std::string::npos;
+}
+
+/// Removes the groups of launchers that were killed: they are named after processes that are no more.
+void clean(const std::string& parent) {
+  std::error_code ec;
+  for (const auto& entry : std::filesystem::directory_iterator(parent, ec)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(prefix) && !name.starts_with(leaf_prefix)) continue;
+    static_assert(prefix.size() == leaf_prefix.size());
+    const int pid = std::atoi(name.c_str() + prefix.size());
+    if (pid > 0 && ::kill(pid, 0) != 0 && errno == ESRCH) ::rmdir(entry.path().c_str());
+  }
+}
+
+[[nodiscard]] std::string leaf_of(const std::string& parent) {
+  return parent + "/" + std::string(leaf_prefix) + std::to_string(::getpid());
+}
+
+/// Leaves the group for a leaf of it, which empties it only if this process is alone in there. The leaf is removed by a
+/// later launcher, once this one has ended.
+[[nodiscard]] bool step_down(const std::string& parent) {
+  const std::string own = std::to_string(::getpid());
+  if (text_of(parent + "/cgroup.procs") != own + "\n") return false;
+  return ::mkdir(leaf_of(parent).c_str(), 0755) == 0 && put(leaf_of(parent) + "/cgroup.procs", own);
+}
+
+/// The group of version 2 that this process was given: not the leaf of it that it has stepped down to.
+[[nodiscard]] std::string unified_group(std::string_view groups, std::string_view mounts) {
+  const std::string now = linux_shim::cgroup_directory(groups, mounts), parent = now.substr(0, now.rfind('/'));
+  return !now.empty() && now == leaf_of(parent) ? parent : now;
+}
+
+/// Does a group below this one get the controller? Where this one has it and passes nothing on, it is told to. No process
+/// may then stay in it ("no internal processes", cgroups(7)). Of memory the kernel says so (EBUSY); of pids it does not,
+/// for that holds threads too, and makes a group of threads instead, below which no process can be born (EOPNOTSUPP).
+/// The root of all groups, which has no type, may do both.
+[[nodiscard]] bool passes_on(const std::string& parent, const std::string& controller) {
+  const std::string control = parent + "/cgroup.subtree_control";
+  if (lists(text_of(control), controller)) return true;
+  if (!lists(text_of(parent + "/cgroup.controllers"), controller)) return false;
+  const bool occupied = !text_of(parent + "/cgroup.type").empty() && !text_of(parent + "/cgroup.procs").empty();
+  return (!occupied || step_down(parent)) && put(control, "+" + controller);
+}
+
+/// Can a process be born in it? In a group of version 2 below one of threads it cannot; version 1 has no types.
+[[nodiscard]] bool is_habitable(const std::string& path) {
+  const std::string type = text_of(path + "/cgroup.type");
+  return type.empty() || type == "domain\n";
+}
+
+/// By version: microseconds in a line of it, and nanoseconds.
+constexpr const char* cpu_files[]{"cpu.stat", "cpuacct.usage"};
+
+/// In a file of lines `NAME NUMBER`, or, without a name, of one number.
+[[nodiscard]] std::optional<std::uint64_t> number_in(const std::string& file, std::string_view name) {
+  std::istringstream text(text_of(file));
+  std::uint64_t number = 0;
+  for (std::string word; !name.empty() && word != name;)
+    if (!(text >> word)) return std::nullopt;
+  return text >> number ? std::optional(number) : std::nullopt;
+}
+
+} // namespace
+
+std::string control_group::make(std::string_view controller, const std::string& parent,
+                                std::span<const std::string> settings) {
+  static std::atomic<unsigned> count{0};
+  if (parent.empty()) return {};
+  clean(parent);
+  std::string path = parent + "/" + std::string(prefix) + std::to_string(::getpid()) + "-" + std::string(controller) +
+                     std::to_string(count++);
+  if (::mkdir(path.c_str(), 0755) != 0) return {};
+  bool all = is_habitable(path);
+  for (std::size_t i = 0; i + 1 < settings.size(); i += 2) all = all && put(path + "/" + settings[i], settings[i + 1]);
+  const int directory = all ? ::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+  if (directory < 0) return ::rmdir(path.c_str()), std::string();
+  paths_.push_back(path);
+  directories_.push_back(directory);
+  return path;
+}
+
+control_group::control_group(const limits& wanted, std::uint64_t more, bool always) {
+  const bool counted = wanted.has(limit::cpu);
+  if (!wanted.has(limit::memory) && !wanted.has(limit::processes) && !counted && !always) return;
+  struct holder {
+    limit which;
+    std::string controller;
+    std::vector<std::string> second, first; ///< files and what is written to them, by version; the first file is told
+  };
+  const std::string bytes = std::to_string(wanted[limit::memory]);
+  const std::string tasks = std::to_string(wanted[limit::processes] + more);
+  const holder all[]{
+      // Swapped out is not gone: without that limit a tree has as much again.
+      {limit::memory,
+       "memory",
+       {"memory.max", bytes, "memory.swap.max", "0", "memory.oom.group", "1"},
+       {"memory.limit_in_bytes", bytes}},
+      {limit::processes, "pids", {"pids.max", tasks}, {"pids.max", tasks}},
+  };
+  const std::string groups = text_of("/proc/self/cgroup"), mounts = text_of("/proc/self/mountinfo");
+  const auto hold = [&](limit l, const std::string& file, const std::string& group) {
+    held_[static_cast<std::size_t>(l)] = file + ", of the whole tree";
+    if (l == limit::memory) memory_ = group;
+  };
+  const auto count = [&](const std::string& file, const std::string& group) {
+    if (group.empty() || number_in(group + "/" + file, file == cpu_files[0] ? "usage_usec" : "") == std::nullopt)
+      return;
+    cpu_ = group + "/" + file;
+    held_[static_cast<std::size_t>(limit::cpu)] = "cordon by " + file + ", of the whole tree";
+  };
+  // A process is in one group of version 2, which holds all that it can.
+  const std::string unified = unified_group(groups, mounts);
+  std::vector<std::string> settings;
+  std::vector<const holder*> in_unified;
+  for (const holder& h : all)
+    if (wanted.has(h.which) && !unified.empty() && passes_on(unified, h.controller)) {
+      settings.insert(settings.end(), h.second.begin(), h.second.end());
+      in_unified.push_back(&h);
+    }
+  if (!in_unified.empty() || counted || always) {
+    const std::string made = make("unified", unified, settings);
+    for (const holder* h : in_unified)
+      if (!made.empty()) hold(h->which, h->second[0], made);
+    if (counted) count(cpu_files[0], made);
+  }
+  const auto of_first = [&](const std::string& controller) {
+    return linux_shim::cgroup_directory(groups, mounts, controller);
+  };
+  for (const holder& h : all)
+    if (wanted.has(h.which) && holds(h.which).empty())
+      if (const std::string made = make(h.controller, of_first(h.controller), h.first); !made.empty())
+        hold(h.which, h.first[0], made);
+  if (counted && cpu_.empty()) count(cpu_files[1], make("cpuacct", of_first("cpuacct"), {}));
+  if (always && paths_.empty()) (void)make("pids", of_first("pids"), {});
+}
+
+std::uint64_t control_group::cpu_used() const {
+  if (cpu_.empty()) return 0;
+  const bool second = cpu_.ends_with(cpu_files[0]);
+  return number_in(cpu_, second ? "usage_usec" : "").value_or(0) * (second ? 1000 : 1);
+}
+
+bool control_group::is_out_of_memory() const {
+  if (memory_.empty()) return false;
+  const bool second = number_in(memory_ + "/memory.events", "oom_kill").value_or(0) > 0;
+  return second || number_in(memory_ + "/memory.oom_control", "oom_kill").value_or(0) > 0;
+}
+
+namespace {
+
+[[nodiscard]] std::vector<int> processes_of(const std::string& group) {
+  std::vector<int> all;
+  std::istringstream list(text_of(group + "/cgroup.procs"));
+  for (int pid = 0; list >> pid;) all.push_back(pid);
+  return all;
+}
+
+} // namespace
+
+std::vector<int> control_group::end() const {
+  std::vector<int> dying;
+  const auto add = [&](linux_shim::descriptor& fd) { dying.push_back(fd.release()); };
+  for (const std::string& p : paths_) {
+    const auto members = [&] { return processes_of(p); };
+    if (put(p + "/cgroup.kill", "1")) {
+      for (auto& killed : linux_shim::kill_listed(members)) add(killed.second);
+      continue;
+    }
+    (void)put(p + "/pids.max", "0");
+    constexpr int rounds = 4; // against those that fork meanwhile, where their number has no limit
+    bool found = true;
+    for (int i = 0; i < rounds && found; ++i) {
+      auto killed = linux_shim::kill_listed(members);
+      found = !killed.empty();
+      for (auto& one : killed) add(one.second);
+    }
+  }
+  return dying;
+}
+
+namespace {
+
+/// Removes a group, and those that could not be removed before.
+void remove(const std::string& path) {
+  static std::mutex one_at_a_time;
+  static std::vector<std::string> left;
+  const std::lock_guard lock(one_at_a_time);
+  left.push_back(path);
+  std::erase_if(left, [](const std::string& p) { return ::rmdir(p.c_str()) == 0 || errno == ENOENT; });
+}
+
+} // namespace
+
+control_group::~control_group() {
+  for (const int d : directories_) ::close(d);
+  for (const std::string& p : paths_) remove(p);
+}
+
+} // namespace cordon

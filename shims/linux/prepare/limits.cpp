@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "limits.hpp"
+
+#include "../child/momentary.hpp"
+#include "../child/raw.hpp"
+#include "../child/vfork.hpp"
+#include "core_dumps.hpp"
+
+#include <sys/resource.h>
+#include <sys/syscall.h>
+
+#include <cerrno>
+#include <csignal>
+
+namespace cordon::linux_shim {
+namespace {
+
+/// Soft and hard value, cut to what the hard limit of this process allows: raising one takes CAP_SYS_RESOURCE.
+void add(confinement& to, int resource, std::uint64_t soft, std::uint64_t hard) {
+  rlimit now{};
+  ::getrlimit(static_cast<__rlimit_resource>(resource), &now);
+  if (hard > now.rlim_max) hard = now.rlim_max;
+  if (soft > hard) soft = hard;
+  to.limits[to.limit_count++] = {resource, soft, hard};
+}
+
+/// Makes one process more under a limit of none. Exits with 0 where the kernel refuses, else with 1, 2 for other errors.
+[[noreturn]] void try_one_more(void*) noexcept {
+  rlimit limit{};
+  raw(SYS_prlimit64, 0, RLIMIT_NPROC, nullptr, &limit);
+  limit.rlim_cur = 0;
+  raw(SYS_prlimit64, 0, RLIMIT_NPROC, &limit, nullptr);
+  const long child = raw(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+  if (child == 0) raw(SYS_exit_group, 0);
+  if (child > 0) raw(SYS_wait4, child, nullptr, 0, nullptr);
+  for (;;) raw(SYS_exit_group, child > 0 ? 1 : child == -EAGAIN ? 0 : 2);
+}
+
+/// Does RLIMIT_NPROC hold for this user? Not for the machine's root by any name that a user namespace gives it, nor with
+/// its capabilities (copy_process, kernel/fork.c), so that only a refusal tells.
+[[nodiscard]] bool process_limit_holds() {
+  int no_group = -1;
+  vforked child;
+  patience left;
+  do {
+    child = vfork_run(
+        0, no_group, [](void* data) noexcept { try_one_more(data); }, nullptr);
+  } while (is_momentary(child.error) && left.again());
+  return child.error == 0 && bring_down(child) == 0;
+}
+
+} // namespace
+
+std::vector<stated_limit> set_limits(const cordon::limits& wanted, confinement& to, const control_group* group) {
+  std::vector<stated_limit> stated;
+  const auto state = [&](limit l, std::string_view grade, std::string_view by) {
+    stated.push_back({l, wanted[l], grade, std::string(by)});
+  };
+  // A dump would copy what the program has read to where it may not write. 1 is too little for a file, and stops a pipe.
+  const std::uint64_t core = core_handler_here() == core_handler::file ? 0 : 1;
+  add(to, RLIMIT_CORE, core, core);
+  for (std::size_t i = 0; i < limit_names.size(); ++i) {
+    const auto l = static_cast<limit>(i);
+    if (!wanted.has(l)) continue;
+    const std::uint64_t value = wanted[l];
+    const bool whole = group != nullptr && !group->holds(l).empty();
+    if (whole) state(l, "enforced", group->holds(l));
+    if (whole && l != limit::cpu) continue; // the kernel ends a single process that uses it all sooner
+    switch (l) {
+    case limit::timeout: state(l, "enforced", "cordon's clock"); break;
+    case limit::output: state(l, "enforced", "cordon counts what it relays"); break;
+    case limit::cpu: {
+      const std::uint64_t seconds = (value + 999'999'999) / 1'000'000'000;
+      add(to, RLIMIT_CPU, seconds, seconds + 1); // SIGXCPU, then SIGKILL
+      if (!whole) state(l, "best_effort", "RLIMIT_CPU, of each process alone, in whole seconds");
+      break;
+    }
+    case limit::memory:
+      // Not RLIMIT_AS: java, node and Go reserve far more address space than they use.
+      add(to, RLIMIT_DATA, value, value);
+      state(l, "best_effort", "RLIMIT_DATA, of each process alone");
+      break;
+    case limit::processes:
+      add(to, RLIMIT_NPROC, value, value);
+      if (!process_limit_holds()) state(l, "none", "RLIMIT_NPROC does not hold root, by whatever name");
+      else state(l, "best_effort", "RLIMIT_NPROC, which counts all processes of the user");
+      break;
+    case limit::open_files:
+      add(to, RLIMIT_NOFILE, value, value);
+      state(l, "enforced", "RLIMIT_NOFILE");
+      break;
+    case limit::file_size:
+      add(to, RLIMIT_FSIZE, value, value);
+      state(l, "enforced", "RLIMIT_FSIZE");
+      break;
+    }
+  }
+  return stated;
+}
+
+} // namespace cordon::linux_shim

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "../../common/decide.hpp"
+#include "../../common/environment.hpp"
+#include "../../common/trusted_files.hpp"
+#include "../../posix/held_streams.hpp"
+#include "../child/momentary.hpp"
+#include "../files/memory_file.hpp"
+#include "../prepare/listed_programs.hpp"
+#include "../prepare/program.hpp"
+#include "../probe/kernel.hpp"
+#include "denied_calls.hpp"
+#include "streams.hpp"
+
+#include <cordon/linux/launch.hpp>
+#include <cordon/linux/prepare.hpp>
+#include <cordon/run/named_directory.hpp>
+#include <cordon/run/run.hpp>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+#include <utility>
+
+namespace cordon {
+namespace {
+
+using namespace linux_shim;
+using shim::choose;
+
+[[nodiscard]] std::string real_directory(const std::string& named) {
+  std::error_code ec;
+  const auto real = std::filesystem::canonical(named, ec);
+  if (ec) throw refused((named == "." ? "the current directory" : named) + ": " + ec.message());
+  return real.string();
+}
+
+/// Root without capabilities is nobody where everything belongs to somebody else. Throws `refused`.
+void check_owner(const loaded_policy& p, const std::string& directory) {
+  if (::geteuid() != 0 || !rights::from_bits(p.files().value(directory)).has(right::write)) return;
+  struct stat st {};
+  if (::stat(directory.c_str(), &st) != 0 || st.st_uid == 0 || (st.st_mode & S_IWOTH) != 0) return;
+  const std::string user = std::to_string(st.st_uid), group = std::to_string(st.st_gid);
+  throw refused(directory + " belongs to user " + user +
+                ", where a confined root can write nothing; run as that user: setpriv --reuid=" + user +
+                " --regid=" + group + " --init-groups cordon run ...");
+}
+
+[[nodiscard]] outcome failed(const launched& l, const prepared& ready, const std::string& program) {
+  outcome o;
+  const int e = l.why.error;
+  const bool exec = l.why.at == linux_shim::step::exec;
+  o.how = exec ? ending::not_executable : ending::refused;
+  o.number = e;
+  o.why = exec ? program + ": cannot be executed: " +
+                     (e == ENOENT   ? "its interpreter does not exist"
+                      : e == EACCES ? "the policy does not let it, or its interpreter, be run"
+                                    : std::strerror(e))
+               : ready.told(l.why);
+  if (exec && is_momentary(e)) o.how = ending::refused;
+  if (is_momentary(l.why)) o.why += "; " + std::string(try_again);
+  return o;
+}
+
+/// The namespaces could not be made, and no program has been started.
+struct no_namespaces {
+  std::string why;
+};
+
+/// Is it the host that has none of it to give, and not a place that has changed or a moment's want? All these steps come
+/// before the program's own start: nothing of it has happened.
+[[nodiscard]] bool is_refused_by_host(const failure& why) {
+  using enum linux_shim::step;
+  const bool of_namespaces = why.at == clone || why.at == ids || why.at == loopback || why.at == view;
+  if (is_momentary(why)) return false;
+  constexpr int refusals[]{EPERM, EACCES, ENOSYS, EINVAL, ENOSPC, EUSERS, EOPNOTSUPP, ENODEV, EXDEV};
+  return of_namespaces && std::find(std::begin(refusals), std::end(refusals), why.error) != std::end(refusals);
+}
+
+/// What holds the tree together where this process sees to nothing but its own children.
+void state_tree(std::vector<stated_gap>& to, const control_group& group) {
+  if (group.directories().empty())
+    to.push_back({gap_kind::unenforced, "tree.session",
+                  "a process that leaves its session and its parents outlives the run: neither a pid namespace nor a "
+                  "control group holds it"});
+  to.push_back({gap_kind::unenforced, "tree.launcher",
+                "where the embedding process is killed the program runs on: no pid namespace ends it"});
+}
+
+/// The kernel gives this process no listener, or a filter above has one already: no port is served.
+void state_no_ports(std::vector<stated_gap>& to, const prepared& ready) {
+  for (const stated_gap& g : ready.gaps())
+    if (g.id == "seccomp.listen" && std::none_of(to.begin(), to.end(), [&](const auto& t) { return t.id == g.id; }))
+      to.push_back(g);
+}
+
+/// What one launch needs for as long as the program runs; what is last goes first.
+struct attempt {
+  attempt(const prepare_options& how, const loaded_policy& p, run_request& request, report& r);
+
+  /// Starts the program. Throws `no_namespaces`, `refused`.
+  void start(run_request& request, report& r, const std::function<void(const report&)>& before_start);
+  /// Once, or more often where a resource is missing for a moment.
+  [[nodiscard]] launched launch_patiently(command& what);
+  void tell_denials(report& r);
+
+  const loaded_policy& policy;
+  enclosure by;
+  bool confined, isolated, on_its_own;
+  control_group group;
+  prepared ready;
+  std::unique_ptr<terminal> own;
+  std::unique_ptr<streams> through;
+  std::unique_ptr<whole_process> process;
+  std::unique_ptr<denied_calls> denied;
+  std::unique_ptr<supervision> watch;
+};
+
+[[nodiscard]] prepare_options with(prepare_options how, const loaded_policy& p, const run_request& request,
+                                   const report& r, const control_group& group) {
+  how.group = &group;
+  // The guard has let the first word pass: by its name, or by the name of the file.
+  const std::string& first = request.argv.front();
+  const std::string started =
+      first.find('/') == first.npos || first.starts_with('/') ? first : r.directory + "/" + first;
+  const char* const search = std::getenv("PATH");
+  if (how.confine) how.programs = listed_programs(p, search == nullptr ? "" : search, started);
+  return how;
+}
+
+// The first process is not the program's, nor is bwrap.
+attempt::attempt(const prepare_options& how, const loaded_policy& p, run_request& request, report& r)
+    : policy(p),
+      by(how.by),
+      confined(how.confine),
+      isolated(confined && how.by != enclosure::landlock),
+      on_its_own(!isolated && !request.whole_process),
+      group(p.limits,
+            !isolated                         ? 0
+            : how.by == enclosure::bubblewrap ? 2
+                                              : 1,
+            on_its_own),
+      ready(prepare(p, with(how, p, request, r, group))) {
+  r.mechanisms = ready.mechanisms();
+  r.gaps = ready.gaps();
+  if (on_its_own && confined) state_tree(r.gaps, group);
+  // Where a filter is watched, cordon makes the calls about listed ports for the program.
+  if (ready.confinement().watched != nullptr && served_ports(p).any())
+    std::erase_if(r.gaps, [](const stated_gap& g) { return g.id == "seccomp.listen"; });
+  if (confined) state_streams(r.gaps, request, p);
+  if (confined) state_later(r.gaps, request.globs);
+  if (confined) shim::state_writable(r.gaps, p, request.trusted_files);
+  r.limits = ready.limits();
+  shim::check_gaps(r, request.accepted_gaps);
+  r.added_environment = ready.added_environment();
+  r.dropped_environment = ready.dropped_environment();
+  r.environment.clear();
+  for (const char* const* e = ready.environment(); *e != nullptr; ++e)
+    r.environment.emplace_back(*e, std::strcspn(*e, "="));
+}
+
+launched attempt::launch_patiently(command& what) {
+  patience left;
+  for (;;) {
+    const launched child = launch(what, ready.confinement());
+    if (child || !is_momentary(child.why) || !left.again()) return child;
+    if (!denied) continue;
+    denied->renew();
+    what.watcher = denied->childs_end();
+  }
+}
+
+void attempt::start(run_request& request, report& r, const std::function<void(const report&)>& before_start) {
+  std::string search = shim::value_of(ready.environment(), "PATH");
+  if (search.empty()) search = "/usr/local/bin:/usr/bin:/bin";
+  found_program program = find_program(request.argv.front(), search, r.directory);
+  if (program.how != ending::exited) {
+    r.ended.how = program.how;
+    r.ended.why = program.why;
+    return;
+  }
+  r.program = program.real;
+  if (r.profile != profile::unrestricted) shim::check_start(policy, program.real, r.directory);
+  if (confined) check_owner(policy, r.directory);
+  const descriptor cwd(::open(r.directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+  if (!cwd) throw refused(r.directory + ": " + std::strerror(errno));
+
+  std::vector<char*> argv;
+  for (std::string& a : request.argv) argv.push_back(a.data());
+  argv.push_back(nullptr);
+  command what;
+  what.program = program.file.get();
+  what.path = program.path.c_str();
+  what.argv = argv.data();
+  what.envp = const_cast<char* const*>(ready.environment());
+  what.cwd = cwd.get();
+  what.groups = group.directories();
+  what.parent_death_signal = request.whole_process; // else the thread that starts it may end long before
+  descriptor status, childs_status;
+  if (isolated) {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) throw refused(std::string("cannot make a pipe: ") + std::strerror(errno));
+    status = descriptor(ends[0]), childs_status = descriptor(ends[1]);
+  }
+  what.status = childs_status.get();
+
+  if (before_start) before_start(r);
+  if (confined && request.whole_process) own = terminal::make();
+  through = std::make_unique<streams>(policy, request, own.get(), confined, r, what);
+  // Of bwrap, which is no first process, a killed one leaves what it started behind for a moment.
+  if (request.whole_process) process = std::make_unique<whole_process>(isolated && by == enclosure::namespaces);
+  if (ready.confinement().watched != nullptr) {
+    denied = std::make_unique<denied_calls>(ready.confinement(), this_kernel().cpu, policy);
+    what.watcher = denied->childs_end();
+  }
+  watch = std::make_unique<supervision>(supervision::surroundings{process.get(), own.get(), &group, denied.get()},
+                                        policy.limits);
+  const launched child = launch_patiently(what);
+  through->forget_childs_ends();
+  if (denied) denied->begin();
+  if (child && served_ports(policy).any() && (!denied || !denied->sees())) state_no_ports(r.gaps, ready);
+  if (own) own->forget_inner();
+  childs_status = {};
+  if (child) {
+    watch->begin(child, through->take(), std::move(status), isolated);
+    return ready.sweep_temp();
+  }
+  watch.reset();
+  if (isolated && by == enclosure::namespaces && is_refused_by_host(child.why))
+    throw no_namespaces{ready.told(child.why)};
+  r.ended = failed(child, ready, program.path);
+}
+
+void attempt::tell_denials(report& r) {
+  r.sees_calls = denied && denied->sees();
+  r.sees_errors = through->hears_errors();
+  if (denied) r.denials = denied->all();
+  const std::vector<denial> said = through->take_denials();
+  r.denials.insert(r.denials.end(), said.begin(), said.end());
+}
+
+} // namespace
+
+struct running::parts {
+  shim::held_streams streams; ///< goes last
+  run_request request;
+  report told;
+  std::unique_ptr<attempt> now;
+
+  void start(const std::function<void(const report&)>& before_start);
+};
+
+void running::parts::start(const std::function<void(const report&)>& before_start) {
+  report& r = told;
+  r.id = new_identity();
+  r.argv = request.argv;
+  r.project = request.project;
+  shim::check_texts(request);
+  r.directory = real_directory(request.directory.value_or("."));
+  circumstances& c = request.asked;
+  c.profile = request.policy.profile;
+  c.fallback = request.policy.fallback;
+  shim::check_no_gateway(request);
+  availability here = probe_to_start(c.backend);
+  decision d = choose(here, request, r);
+  std::vector<link_on_the_way> links;
+  r.policy = r.profile == profile::unrestricted ? request.policy : resolve(request.policy, request.links, &links);
+  const loaded_policy& p = *r.policy;
+  const bool confine = d.result == selection::confined || d.go_on_with_what_there_is;
+  if (request.directory && confine)
+    check_way_by_policy("the directory to run in", *request.directory, p, request.links);
+  const std::vector<std::string_view> words(request.argv.begin(), request.argv.end());
+  shim::check_words(p, request, words, r);
+  const auto start_by = [&](enclosure by) {
+    const bool confine = d.result == selection::confined || d.go_on_with_what_there_is;
+    now.reset();
+    try {
+      now = std::make_unique<attempt>(prepare_options{by, confine, request.environment, links}, p, request, r);
+    } catch (const no_own_program&) {
+      if (confine && by == enclosure::namespaces) throw no_namespaces{"the first process has no program"};
+      throw;
+    }
+    now->start(request, r, before_start);
+  };
+  const auto chosen = [&] { return d.result == selection::confined ? here.by : enclosure::landlock; };
+  constexpr int most_tries = 2; // a host that has namespaces after all has them for a second start
+  for (int tries = 1; tries <= most_tries; ++tries) {
+    try {
+      return start_by(chosen());
+    } catch (const no_namespaces& none) {
+      // The whole probe, for the reason and the remedy.
+      const availability why = probe_backend(backend::namespaces);
+      if (why.untried) throw refused(none.why + "; " + why.why);
+      if (why.available && tries < most_tries) continue;
+      if (c.backend == backend::namespaces) throw refused(why.available ? none.why : none.why + "; " + why.why);
+      break;
+    }
+  }
+  here = probe_to_start(backend::landlock);
+  if (!here.available && !here.untried)
+    if (const availability other = probe_to_start(backend::bubblewrap); other.available) here = other;
+  d = choose(here, request, r);
+  start_by(chosen());
+}
+
+running::running(run_request request, const std::function<void(const report&)>& before_start)
+    : parts_(std::make_unique<parts>()) {
+  parts_->request = std::move(request);
+  try {
+    parts_->start(before_start);
+  } catch (const std::exception& e) {
+    parts_->now.reset();
+    parts_->told.ended = {};
+    parts_->told.ended.why = e.what();
+  }
+}
+running::running(running&&) noexcept = default;
+running& running::operator=(running&&) noexcept = default;
+running::~running() = default;
+
+int running::descriptor() const {
+  return parts_ && parts_->now && parts_->now->watch ? parts_->now->watch->descriptor() : -1;
+}
+int running::duplicate_descriptor() const { return descriptor() < 0 ? -1 : ::fcntl(descriptor(), F_DUPFD_CLOEXEC, 3); }
+bool running::advance() { return descriptor() < 0 || parts_->now->watch->advance(); }
+bool running::wait_for(std::uint32_t milliseconds) {
+  pollfd event{descriptor(), POLLIN, 0};
+  const int limit =
+      milliseconds == ~std::uint32_t{0} ? -1 : static_cast<int>(std::min<std::uint32_t>(milliseconds, INT_MAX));
+  return event.fd < 0 || ::poll(&event, 1, limit) != 0;
+}
+progress running::so_far() const { return descriptor() < 0 ? progress() : parts_->now->watch->so_far(); }
+bool running::is_interactive() const {
+  return parts_ && parts_->now && parts_->now->own != nullptr && parts_->now->own->takes_keys();
+}
+void running::cancel() {
+  if (descriptor() >= 0) parts_->now->watch->cancel();
+}
+
+report running::wait() {
+  while (!advance()) parts_->now->watch->wait();
+  return take();
+}
+
+report running::take() {
+  if (!parts_) return shim::empty_report(shim::moved_from);
+  if (descriptor() >= 0) {
+    parts_->told.ended = parts_->now->watch->result();
+    parts_->now->tell_denials(parts_->told);
+  }
+  parts_->now.reset();
+  return std::exchange(parts_->told, shim::empty_report(shim::taken_before));
+}
+
+} // namespace cordon
