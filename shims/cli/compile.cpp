@@ -47,7 +47,7 @@ void print(const compile_options& o, const std::string& rules, const lines& gaps
   const auto list = [](const lines& of) {
     lines quoted;
     for (const std::string& l : of) quoted.push_back(format::as_json(l));
-    return format::detail::list(quoted, ",\n  ");
+    return format::json_array(quoted, ",\n  ");
   };
   lines of_rules;
   for (std::size_t at = 0, end = 0; at < rules.size(); at = end + 1) {

@@ -27,7 +27,7 @@ int examine(bool json) {
                 best.available ? "true" : "false", format::as_json(best.name).c_str(),
                 format::as_json(name(now.profile)).c_str(),
                 format::as_json(selection_names[static_cast<std::size_t>(select(now).result)]).c_str(),
-                format::detail::list(items, ",\n  ").c_str());
+                format::json_array(items, ",\n  ").c_str());
   } else {
     for (const ability_of_host& a : all) {
       std::printf("%-4s %-18s %s\n", a.works ? "ok" : "no", a.name.c_str(), format::printable(a.seen).c_str());

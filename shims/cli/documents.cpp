@@ -46,7 +46,7 @@ std::shared_ptr<file_options> take_files(command& c, const char* text, int least
   case axis::workspace:
   case axis::files: return format::text_of(rights::from_bits(static_cast<std::uint32_t>(value)));
   case axis::limits: return value == limits::unlimited ? "no limit" : std::to_string(value);
-  case axis::abilities: return format::detail::abilities_json(abilities::from_bits(static_cast<std::uint32_t>(value)));
+  case axis::abilities: return format::abilities_json(abilities::from_bits(static_cast<std::uint32_t>(value)));
   case axis::environment: return value == variable::absent ? "absent" : value == variable::passes ? "passes" : "set";
   case axis::capabilities:
   case axis::hosts:

@@ -110,7 +110,7 @@ void prove_hosts(const loaded_policy& p, std::vector<proof>& to) {
          ", \"by_gaps\": " + std::to_string(p.all.by_gaps) +
          (p.rules == 0 ? std::string()
                        : ", \"rules\": " + std::to_string(p.rules) + ", \"missed\": " + std::to_string(p.missed)) +
-         ", \"unexplained\": " + format::detail::list(quoted) + "}\n";
+         ", \"unexplained\": " + format::json_array(quoted) + "}\n";
 }
 
 int verify_file(const verify_options& o, landlock_compiler compiler) {

@@ -94,7 +94,7 @@ public:
     const std::string place =
         path.front() == '/' ? std::string(path) : std::string(where_.cwd) + "/" + std::string(path);
     looks_ += static_cast<std::size_t>(std::count(place.begin(), place.end(), '/'));
-    if (looks_ > most_looks || guard::detail::is_device(place)) return false;
+    if (looks_ > most_looks || guard::is_device(place)) return false;
     const detail::followed to = detail::follow(place);
     looks_ += looks_of_link * to.links.size();
     if (guard::grants(where_, to.end)) return false;

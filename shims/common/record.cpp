@@ -144,7 +144,7 @@ std::string to_json(const record& r) {
   const std::string policy = format::write_json(r.policy);
   std::vector<std::string> words;
   for (const std::string& w : r.argv) words.push_back(as_word(w));
-  put("argv", format::detail::list(words));
+  put("argv", format::json_array(words));
   put("directory", as_word(r.directory));
   put("policy", detail::indented(policy));
   put("policy_digest", as_json(digest_of(policy)));

@@ -41,7 +41,7 @@ public:
     write(made_.rules, [&](std::string_view piece) { profile_ += piece; });
     probe_profile_ = "(version 1)\n(allow default)\n";
     const auto out = [&](std::string_view piece) { probe_profile_ += piece; };
-    seatbelt::detail::write_rule("deny", "file-read*", " (literal ", probe_, ")", out);
+    seatbelt::write_rule("deny", "file-read*", " (literal ", probe_, ")", out);
   }
   prepared(const prepared&) = delete;
   prepared& operator=(const prepared&) = delete;

@@ -51,7 +51,7 @@ template <class S, class Name>
   for (std::uint32_t i = 0; i < acls.size(); ++i) {
     const auto a = appcontainer::acl::from(acls[i].value);
     std::string text;
-    appcontainer::detail::write_acl(acls.place(i), a, r.made_for, [&](std::string_view piece) { text += piece; });
+    appcontainer::write_acl(acls.place(i), a, r.made_for, [&](std::string_view piece) { text += piece; });
     const auto part = [&](std::string_view after) {
       std::string of = text.substr(text.find(after) + after.size());
       of = of.substr(0, of.find_first_of(" \n"));

@@ -106,7 +106,7 @@ std::optional<std::vector<std::string>> names_in(std::string_view directory) {
 
 std::vector<std::string> open_places() {
   std::vector<std::string> all;
-  appcontainer::detail::each_system_directory({.system_drive = system_drive()}, [&](std::string_view place) {
+  appcontainer::each_system_directory({.system_drive = system_drive()}, [&](std::string_view place) {
     DWORD error = 0;
     if (std::string real = real_place(path_at(place), error); !real.empty()) all.push_back(std::move(real));
   });

@@ -63,6 +63,9 @@ GENERATED = {"reaper_image.hpp", "first_wrapped_image.hpp"}  # by the build, and
 PARTIES = ("boost/", "toml++/", "yaml-cpp/", "idn2.h")
 
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.S)
+# A name of a detail namespace, and the folders whose own it is; cordon::detail is the algebra's.
+DETAIL = re.compile(r"\b(\w+)::detail::(\w+)")
+OTHERS = {"cordon", "beast", "std", "boost"}
 INCLUDE = re.compile(r"^[ \t]*#[ \t]*(?:include|include_next|import)\b[ \t]*(.*)$", re.M)
 
 
@@ -120,6 +123,12 @@ def system_fault(name, layer):
     return "an OS header outside shims"
 
 
+def borrowed(name, text):
+    """Names that a file takes from the details of another folder."""
+    return sorted({match[0] for match in DETAIL.finditer(text)
+                   if match[1] not in OTHERS and match[1] not in name.replace(".hpp", "").split("/")})
+
+
 def circle(graph):
     """One circle of includes as a list of names, or None."""
     done, path = set(), []
@@ -156,7 +165,10 @@ def faults(root):
         if own is None:
             wrong.append(f"{shown}: no layer; add it to LAYERS in test/tools/layers.py")
             continue
-        for operand in includes(path.read_text(encoding="utf-8")):
+        text = path.read_text(encoding="utf-8")
+        wrong += [f"{shown}: {word} is a detail of another folder; what two folders use is none" for word in
+                  borrowed(name, text)]
+        for operand in includes(text):
             target = operand[1:-1]
             candidates = [root / "include" / target, root / "shims" / target]
             if operand.startswith('"'):
@@ -204,6 +216,7 @@ PLANTS = [
     ("include/cordon/run/planted.hpp", '#include "linux/planted.hpp"', "points upwards"),
     ("include/cordon/detail/planted.hpp", '#include "again.hpp"', "a circle"),
     ("shims/linux/child/planted.hpp", '#include "../supervise/planted.hpp"', "points upwards"),
+    ("include/cordon/run/planted.hpp", "using x = format::detail::y;", "a detail of another folder"),
     ("include/cordon/unheard_of.hpp", "", "no layer"),
     ("include/cordon/backend/floor.hpp", None, "take it out"),
 ]

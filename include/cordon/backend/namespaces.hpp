@@ -124,7 +124,7 @@ namespace detail {
 
 /// One line a step, in the order in which the launcher takes them; places are words of the notation.
 template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out) {
-  notation::detail::printer<Out> to(out);
+  notation::printer<Out> to(out);
   const mounts::list all = mounts::view(r.mounts);
   const bool whole = mounts::is_visible(mounts::kind_at(all, "/"));
   to.line(

@@ -58,23 +58,24 @@ template <class S> [[nodiscard]] bool can_be_json(const basic_policy<S>& p) {
   return std::to_string(nanoseconds / u.factor) + std::string(u.spelling);
 }
 
-namespace detail {
-
 /// `[a, b]` of texts that are JSON already, or "none".
-inline std::string list(const std::vector<std::string>& items, std::string_view separator = ", ") {
+inline std::string json_array(const std::vector<std::string>& items, std::string_view separator = ", ") {
   std::string out;
   for (const std::string& i : items) out += (out.empty() ? "" : std::string(separator)) + i;
   return "[" + out + "]";
 }
+
+namespace detail {
+
 inline std::string list_or_none(const std::vector<std::string>& items) {
-  return items.empty() ? "\"none\"" : list(items);
+  return items.empty() ? "\"none\"" : json_array(items);
 }
 
 inline std::string rights_json(rights r) {
   if (r.empty()) return "\"hide\"";
   std::vector<std::string> words;
   for_each(r, [&](right one) { words.push_back(as_json(name(one))); });
-  return list(words);
+  return json_array(words);
 }
 
 inline std::string grants_json(step<path_tree> v) {
@@ -106,8 +107,8 @@ inline std::string network_json(const host_axis& hosts) {
   if (d.code != errc::ok || allowed.empty()) return "\"none\"";
   std::sort(allowed.begin(), allowed.end());
   std::sort(denied.begin(), denied.end());
-  return "{\"allowed_domains\": " + list(allowed) + (denied.empty() ? "" : ", \"denied_domains\": " + list(denied)) +
-         "}";
+  return "{\"allowed_domains\": " + json_array(allowed) +
+         (denied.empty() ? "" : ", \"denied_domains\": " + json_array(denied)) + "}";
 }
 
 inline std::string sockets_json(step<socket_tree> v) {
@@ -130,9 +131,9 @@ inline std::string sockets_json(step<socket_tree> v) {
   const auto put = [&](const char* key, const std::string& value) {
     out += (out.empty() ? "{\"" : ", \"") + std::string(key) + "\": " + value;
   };
-  if (!listen.empty()) put("listen", list(listen));
+  if (!listen.empty()) put("listen", json_array(listen));
   if (loopback) put("loopback", "true");
-  if (!unix_paths.empty()) put("unix", list(unix_paths));
+  if (!unix_paths.empty()) put("unix", json_array(unix_paths));
   return out.empty() ? "\"none\"" : out + "}";
 }
 
@@ -142,9 +143,9 @@ inline std::string environment_json(step<environment_tree> v) {
   for (std::uint32_t i = 0; i < v.size(); ++i)
     if (variable::is_set(v[i].value))
       set += (set.empty() ? "" : ", ") + as_json(v.place(i)) + ": " + as_json(v[i].payload);
-  std::string out = "{\"pass\": " + (any ? std::string("\"any\"") : list(places(v, variable::passes)));
+  std::string out = "{\"pass\": " + (any ? std::string("\"any\"") : json_array(places(v, variable::passes)));
   if (!set.empty()) out += ", \"set\": {" + set + "}";
-  if (const auto removed = places(v, variable::absent); !removed.empty()) out += ", \"remove\": " + list(removed);
+  if (const auto removed = places(v, variable::absent); !removed.empty()) out += ", \"remove\": " + json_array(removed);
   return out + "}";
 }
 
@@ -159,17 +160,21 @@ template <class S> std::string limits_json(const basic_policy<S>& p) {
   return out.empty() ? out : out + "}";
 }
 
+} // namespace detail
+
 inline std::string abilities_json(abilities a) {
   std::vector<std::string> words;
   for (std::size_t i = 0; i < ability_names.size(); ++i)
     if (a.has(static_cast<ability>(i))) words.push_back(as_json(ability_names[i]));
-  return a.is_any() ? "\"any\"" : list_or_none(words);
+  return a.is_any() ? "\"any\"" : detail::list_or_none(words);
 }
+
+namespace detail {
 
 template <class S> std::string syscalls_json(const basic_policy<S>& p) {
   const std::vector<std::string> denied = places(p.calls(), 0);
   if (denied.empty()) return as_json(name(p.syscalls));
-  return "{\"mode\": " + as_json(name(p.syscalls)) + ", \"deny\": " + list(denied) + "}";
+  return "{\"mode\": " + as_json(name(p.syscalls)) + ", \"deny\": " + json_array(denied) + "}";
 }
 
 template <class S> std::string guard_json(const basic_policy<S>& p) {

@@ -30,7 +30,7 @@ inline constexpr std::array<service, 9> services{{{"http", 80},
 [[nodiscard]] constexpr std::uint16_t port_of(std::string_view scheme) {
   if (const std::size_t plus = scheme.rfind('+'); plus != scheme.npos) scheme.remove_prefix(plus + 1);
   for (const service& s : services)
-    if (host::detail::is_scheme(scheme, s.scheme)) return s.port;
+    if (host::is_scheme(scheme, s.scheme)) return s.port;
   return 0;
 }
 
@@ -53,7 +53,7 @@ inline constexpr std::array<service, 9> services{{{"http", 80},
 
 [[nodiscard]] constexpr bool is_web(std::string_view scheme) {
   if (const std::size_t plus = scheme.rfind('+'); plus != scheme.npos) scheme.remove_prefix(plus + 1);
-  return host::detail::is_scheme(scheme, "http") || host::detail::is_scheme(scheme, "https");
+  return host::is_scheme(scheme, "http") || host::is_scheme(scheme, "https");
 }
 
 } // namespace detail

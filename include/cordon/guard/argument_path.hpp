@@ -34,11 +34,15 @@ namespace detail {
 inline constexpr std::string_view devices[]{"/dev/null",  "/dev/zero",   "/dev/random", "/dev/urandom",
                                             "/dev/stdin", "/dev/stdout", "/dev/stderr"};
 
+} // namespace detail
+
 [[nodiscard]] constexpr bool is_device(std::string_view path) {
-  for (const std::string_view d : devices)
+  for (const std::string_view d : detail::devices)
     if (path == d) return true;
   return false;
 }
+
+namespace detail {
 
 [[nodiscard]] constexpr bool has_parent(std::string_view path) {
   for (std::size_t i = 0; i <= path.size();) {

@@ -14,7 +14,7 @@ struct url {
   std::string_view path{}; ///< with its slash; without query and fragment
 
   [[nodiscard]] constexpr explicit operator bool() const { return !scheme.empty(); }
-  [[nodiscard]] constexpr bool is_file() const { return host::detail::is_scheme(scheme, "file"); }
+  [[nodiscard]] constexpr bool is_file() const { return host::is_scheme(scheme, "file"); }
 };
 
 /// The text must have no blank. O(1) in what follows the scheme if that is none.
@@ -23,7 +23,7 @@ struct url {
   while (colon < text.size() && (is_alphanumeric(text[colon]) || has("+-.", text[colon]))) ++colon;
   if (colon == text.size() || text[colon] != ':') return {};
   url u{text.substr(0, colon), {}, {}};
-  if (!host::detail::is_scheme(u.scheme)) return {};
+  if (!host::is_scheme(u.scheme)) return {};
   std::string_view rest = text.substr(colon + 1);
   if (rest.starts_with("//")) {
     rest.remove_prefix(2);

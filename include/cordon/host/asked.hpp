@@ -25,8 +25,6 @@ struct asked {
   [[nodiscard]] constexpr place_text place() const { return is_address ? place_of(address) : exact_place(name.view()); }
 };
 
-namespace detail {
-
 /// RFC 3986, 3.1.
 [[nodiscard]] constexpr bool is_scheme(std::string_view text) {
   bool first = true;
@@ -44,6 +42,8 @@ namespace detail {
     if (lower(text[i]) != wanted[i]) return false;
   return true;
 }
+
+namespace detail {
 
 template <class Idna> constexpr bool read_name(std::string_view host, Idna&& idna, asked& to) {
   if (host.ends_with('.')) host.remove_suffix(1);
@@ -94,9 +94,9 @@ template <class Idna> [[nodiscard]] constexpr asked ask(std::string_view text, I
   const bool in_url = colon != text.npos;
   if (in_url) {
     const std::string_view scheme = text.substr(0, colon);
-    if (!detail::is_scheme(scheme)) return to;
-    if (detail::is_scheme(scheme, "http")) to.port = 80;
-    else if (!detail::is_scheme(scheme, "https")) {
+    if (!is_scheme(scheme)) return to;
+    if (is_scheme(scheme, "http")) to.port = 80;
+    else if (!is_scheme(scheme, "https")) {
       to.how = asking::other_scheme;
       return to;
     }

@@ -44,4 +44,15 @@ constexpr diagnostic parse(std::string_view text, basic_policy<S>& to, facts f =
   return d;
 }
 
+/// Calls `out.add(entry)` for every line about paths of an axis (workspace or files), in the order of a text that has been
+/// parsed, also for those that change nothing.
+template <part P, class Out> constexpr void each_path(std::string_view text, facts f, Out& out) {
+  detail::filler(text, f).template fill<P>(out);
+}
+
+/// Calls `f(part, rights, glob:PATTERN)` for every pattern of paths, in the order of a text that has been parsed.
+template <class F> constexpr void each_glob(std::string_view text, facts known, F&& f) {
+  detail::filler(text, known).each_glob(f);
+}
+
 } // namespace cordon::notation

@@ -10,8 +10,6 @@
 
 namespace cordon::notation {
 
-namespace detail {
-
 /// Writes pieces of text to a sink.
 template <class Sink> class printer {
 public:
@@ -86,6 +84,8 @@ private:
   Sink& sink_;
 };
 
+namespace detail {
+
 /// Of a set that does not find room for the work in between, the text says none: a reader gets no more than was meant.
 template <class Sink, class S> constexpr void print_hosts(printer<Sink>& out, const basic_policy<S>& p) {
   if (p.hosts().is_none()) return out.line("network none");
@@ -130,7 +130,7 @@ template <class Sink, class S> constexpr void print_environment(printer<Sink>& o
 
 /// Calls `sink(std::string_view)` with the pieces of the text. O(n).
 template <class S, class Sink> constexpr void print(const basic_policy<S>& p, Sink&& sink) {
-  detail::printer<Sink> out(sink);
+  printer<Sink> out(sink);
   const auto names = [&]<part P>(std::string_view key) {
     if (p.template is_any<P>()) return;
     if (p.template view<P>().empty()) return out.line(key, " none");

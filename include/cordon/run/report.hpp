@@ -15,7 +15,7 @@ namespace detail {
 inline std::string json_list(const std::vector<std::string>& texts) {
   std::vector<std::string> quoted;
   for (const std::string& t : texts) quoted.push_back(format::as_json(t));
-  return format::detail::list(quoted);
+  return format::json_array(quoted);
 }
 
 /// One object a line.

@@ -46,7 +46,7 @@ heap placed(const heap& from, const std::string& temp) {
   std::sort(places.begin(), places.end(),
             [](const auto& a, const auto& b) { return path::order(a.first, b.first) < 0; });
   heap to;
-  mounts::detail::list_writer<heap> out(to);
+  mounts::list_writer<heap> out(to);
   for (const auto& [place, m] : places) out.add(place, m, out.around(place));
   return to;
 }

@@ -79,9 +79,11 @@ namespace detail {
   return {};
 }
 
+} // namespace detail
+
 /// Calls `f(place)` for each of the system directories, as the target names it.
 template <class F> constexpr void each_system_directory(const target& t, F&& f) {
-  if (t.drive != 0 && lower(t.drive) != lower(t.system_drive)) return;
+  if (t.drive != 0 && detail::lower(t.drive) != detail::lower(t.system_drive)) return;
   for (const std::string_view d : system_directories) {
     char text[32]{'/', t.system_drive, ':'};
     std::size_t n = t.drive == 0 ? 3 : 0;
@@ -89,6 +91,8 @@ template <class F> constexpr void each_system_directory(const target& t, F&& f) 
     f(std::string_view(text, n));
   }
 }
+
+namespace detail {
 
 /// Access masks of an object, were it a directory or a file.
 struct masks {
@@ -191,7 +195,7 @@ template <class S, class F> constexpr void each_way(const rules<S>& r, F&& f) {
 template <class S, class F> constexpr void each_place(const rules<S>& r, F&& f) {
   const auto acls = r.view(r.acls);
   for (std::uint32_t i = 0; i < acls.size(); ++i) f(acls.place(i));
-  detail::each_system_directory(r.made_for, f);
+  each_system_directory(r.made_for, f);
 }
 
 } // namespace cordon::appcontainer

@@ -36,24 +36,24 @@ template <class Out> constexpr void write_ace(std::string_view flags, std::uint3
   out(")");
 }
 
+} // namespace detail
+
 /// `directory` has one list where the object is a directory, `file` one where it is a file.
 template <class Out> constexpr void write_acl(std::string_view place, const acl& a, const target& t, Out&& out) {
   const std::uint32_t self = directory_access(a.self), below = directory_access(a.below);
   out(a.present ? "acl present \"" : "acl \"");
   write_name(place, t.drive, out);
   out(a.isolated ? "\" directory D:P" : "\" directory D:");
-  if (self == below) write_ace("CI", self, t, out);
+  if (self == below) detail::write_ace("CI", self, t, out);
   else {
-    write_ace("", self, t, out);
-    write_ace("CIIO", below, t, out);
+    detail::write_ace("", self, t, out);
+    detail::write_ace("CIIO", below, t, out);
   }
-  write_ace("OIIO", file_access(a.below), t, out);
+  detail::write_ace("OIIO", file_access(a.below), t, out);
   out(a.isolated ? " file D:P" : " file D:");
-  write_ace("", file_access(a.self), t, out);
+  detail::write_ace("", file_access(a.self), t, out);
   out("\n");
 }
-
-} // namespace detail
 
 /// Limits of job objects (winnt.h), and all its restrictions of windows and clipboard.
 inline constexpr std::uint32_t job_time = 0x4, job_active_process = 0x8, job_process_memory = 0x100, job_memory = 0x200,
@@ -88,8 +88,7 @@ template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out)
   if (r.job.memory != 0) line("job memory ", r.job.memory, 10);
   line("job ui 0x", job_ui_all, 16);
   const auto acls = r.view(r.acls);
-  for (std::uint32_t i = 0; i < acls.size(); ++i)
-    detail::write_acl(acls.place(i), acl::from(acls[i].value), r.made_for, out);
+  for (std::uint32_t i = 0; i < acls.size(); ++i) write_acl(acls.place(i), acl::from(acls[i].value), r.made_for, out);
 }
 
 } // namespace cordon::appcontainer

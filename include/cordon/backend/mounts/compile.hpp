@@ -20,8 +20,6 @@ struct told {
   const topic* run = nullptr;
 };
 
-namespace detail {
-
 /// Appends mounts in the order of the walk and links each to the one around it.
 template <class S> class list_writer {
 public:
@@ -44,6 +42,8 @@ private:
   bool full_ = false;
 };
 
+namespace detail {
+
 /// False if the gaps are full.
 template <class Gaps>
 constexpr bool note_missing(Gaps& gaps, const told& tell, std::string_view place, rights r, mount m) {
@@ -62,7 +62,7 @@ constexpr bool note_missing(Gaps& gaps, const told& tell, std::string_view place
 /// mount with it and leave its name to be forged. O(n + components on the way to places inside writable ones).
 template <class S, class Gaps>
 [[nodiscard]] constexpr bool compile(step<path_tree> files, const told& tell, S& to, Gaps& gaps) {
-  detail::list_writer<S> out(to);
+  list_writer<S> out(to);
   bool fits = true, unconnected = false, own_shown[own_trees.size()]{};
   for (std::uint32_t i = 0; i < files.size() && !out.is_full(); ++i) {
     const std::string_view place = files.place(i);

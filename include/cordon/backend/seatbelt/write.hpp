@@ -33,16 +33,20 @@ template <class Out> constexpr void write_number(std::uint32_t n, Out& out) {
   out(std::string_view(digits + at, 10 - at));
 }
 
+} // namespace detail
+
 /// `(ACTION OPERATIONS (BEFORE"PLACE"AFTER)`
 template <class Out>
 constexpr void write_rule(std::string_view action, std::string_view operations, std::string_view before,
                           std::string_view place, std::string_view after, Out& out) {
   for (const std::string_view piece : {std::string_view("("), action, std::string_view(" "), operations, before})
     out(piece);
-  write_quoted(place, out);
+  detail::write_quoted(place, out);
   out(after);
   out(")\n");
 }
+
+namespace detail {
 
 template <class Out>
 constexpr void write_names(std::string_view head, std::string_view filter, const std::string_view* names,
