@@ -98,7 +98,7 @@ def sources(root):
     base = root / "include" / "cordon"
     files = {}
     for path in sorted((root / "include").rglob("*")):
-        if path.is_file():
+        if path.is_file() and path.name != "README.md":
             inside = path.relative_to(root / "include")
             files[str(inside.relative_to("cordon")) if inside.parts[0] == "cordon" else f"../{inside}"] = path
     for path in sorted((root / "shims").rglob("*.[hc]pp")):
