@@ -242,13 +242,10 @@ circumstances circumstances_of_variables() {
 }
 
 policy_of_run policy_for_run(const policy_options& options, const std::optional<std::string>& named_directory) {
-  const std::string directory = named_directory.value_or(std::filesystem::current_path().string());
   format::host_facts facts = facts_of_host();
   if (options.tool_fields)
     facts.tools = word<format::tool_fields>("--tool-fields", format::tool_fields_names, *options.tool_fields);
-  project_of_run around(options.workspace, directory, facts);
-  around.check_named("--cwd", named_directory);
-  around.check_named("--workspace", options.workspace);
+  project_of_run around(options.workspace, named_directory, facts);
   std::vector<format::document> documents;
   for (const std::string& f : options.files) documents.push_back(document_for_run(f, facts, around));
 
@@ -276,13 +273,15 @@ policy_of_run policy_for_run(const policy_options& options, const std::optional<
   }
   host_policy all = load_policy(builtin, facts, documents.empty() ? composed::no : composed::yes);
   all.links.named.files.insert(all.links.named.files.end(), named.begin(), named.end());
-  if (documents.empty()) return {std::move(all), around.choice()};
+  all.links.judged = around.judged();
+  if (documents.empty()) return {std::move(all), around.choice(), around.directory()};
   for (std::size_t i = 0; i < documents.size(); ++i) {
     format::host_facts there = facts;
     there.base = format::directory_of(options.files[i]);
     all = all & load_policy(documents[i], there);
   }
-  return {all & load_policy(narrowing(options, all.policy, edits_variables, facts), facts), around.choice()};
+  return {all & load_policy(narrowing(options, all.policy, edits_variables, facts), facts), around.choice(),
+          around.directory()};
 }
 
 } // namespace cordon::cli

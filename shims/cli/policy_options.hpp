@@ -31,6 +31,7 @@ struct policy_options {
 struct policy_of_run {
   host_policy asked;
   std::optional<project_choice> project;
+  std::optional<std::string> directory; ///< to run in, looked up; nothing where none was named
 };
 
 /// The policy for a run in a directory (left out: the current one): the built-in one edited, or the documents' meet, with the built-in policy's

@@ -4,28 +4,53 @@
 #include "../common/host.hpp"
 #include "command.hpp"
 
+#include <cordon/format/place.hpp>
 #include <cordon/run/named_directory.hpp>
 
-namespace cordon::cli {
-namespace {
+#include <utility>
 
-[[nodiscard]] project named_project(const std::string& directory, platform on) {
-  const std::string root = shim::place_of_file(directory);
-  if (project_place_of(root, on) == project_place::root)
-    throw usage_error("--workspace " + directory + ": the root directory is no workspace; name a directory below it");
+namespace cordon::cli {
+
+project_of_run::project_of_run(const std::optional<std::string>& workspace, const std::optional<std::string>& directory,
+                               const format::host_facts& facts)
+    : facts_(facts) {
+  if (directory) directory_ = look_up("--cwd " + *directory, *directory);
+  if (workspace) workspace_ = look_up("--workspace " + *workspace, *workspace);
+}
+
+judged_name project_of_run::look_up(std::string what, const std::string& directory) const {
+  judged_name way = shim::way_to(std::move(what), directory);
+  check_way(way, search_facts(), links_of_host(facts_.home));
+  return way;
+}
+
+project project_of_run::find() const {
+  if (!workspace_)
+    return find_project_of(directory_ ? directory_->real : look_up("the current directory", name_at(facts_.base)).real,
+                           search_facts());
+  const std::string& root = workspace_->real;
+  if (project_place_of(root, facts_.system) == project_place::root)
+    throw usage_error(workspace_->name + ": the root directory is no workspace; name a directory below it");
   return {root, "--workspace names it", false, {root}};
 }
 
-} // namespace
-
 const std::vector<std::string>& project_of_run::places() {
-  if (!found_)
-    found_ = workspace_ ? named_project(*workspace_, facts_.system) : find_project(directory_, search_facts());
+  if (!found_) found_ = find();
   return found_->places;
 }
 
-void project_of_run::check_named(const char* option, const std::optional<std::string>& name) const {
-  if (name) check_way_by_projects(option, *name, search_facts(), links_of_host(facts_.home));
+std::vector<judged_name> project_of_run::judged() const {
+  std::vector<judged_name> all{{"the current directory", facts_.base}};
+  for (const std::optional<judged_name>& named : {directory_, workspace_})
+    if (named) all.push_back(*named);
+  if (found_)
+    for (const std::string& place : found_->places) all.push_back({"the project", place});
+  return all;
+}
+
+std::optional<std::string> project_of_run::directory() const {
+  if (!directory_) return {};
+  return name_at(directory_->real);
 }
 
 project_facts project_of_run::search_facts() const {

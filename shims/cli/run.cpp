@@ -136,7 +136,6 @@ int run_command(const run_options& o) {
   run_request request;
   request.argv = o.argv;
   request.whole_process = true;
-  request.directory = o.directory;
   request.accepted_gaps = o.accepted_gaps;
   request.trusted_files = o.policy.files;
   for (const auto& file : {o.report_file, o.record_file, o.key})
@@ -153,7 +152,8 @@ int run_command(const run_options& o) {
     if (!from_name(profile_names, *o.policy.profile, asked)) throw usage_error("unknown profile " + *o.policy.profile);
     request.asked.asked_profile = asked;
   }
-  auto [asked, project] = policy_for_run(o.policy, o.directory);
+  auto [asked, project, directory] = policy_for_run(o.policy, o.directory);
+  request.directory = std::move(directory);
   if (!o.quiet && project) tell_project(*project);
   if (!o.quiet) tell_stars(asked.links.named);
   request.project = std::move(project);

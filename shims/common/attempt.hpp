@@ -40,8 +40,6 @@ public:
 [[nodiscard]] std::unique_ptr<attempt> make_attempt(const loaded_policy& policy, run_request& request, report& r,
                                                     bool confined);
 
-/// The place of the directory to run in. Throws `refused`.
-[[nodiscard]] std::string place_to_run_in(const run_request& request);
 /// The policy with places as the system really has them. Throws `refused`.
 [[nodiscard]] loaded_policy resolve_here(const run_request& request);
 /// Arguments as the guard reads them.

@@ -27,6 +27,9 @@ void check_no_gateway(const run_request& request);
 /// asked for this run: they are part of what is in force. Throws `refused`.
 [[nodiscard]] decision choose(const availability& here, run_request& request, report& r);
 
+/// The place of the directory to run in, which is judged with the links of the request. Throws `refused`.
+[[nodiscard]] std::string place_to_run_in(run_request& request);
+
 /// What the policy itself says about starting this program in this directory; both are places. Throws `refused`.
 void check_start(const loaded_policy& p, const std::string& program, const std::string& directory);
 

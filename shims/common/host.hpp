@@ -32,6 +32,8 @@ using arguments = std::vector<std::string>;
 [[nodiscard]] std::optional<long long> caller();
 /// The place of a file, in the one spelling that the system has for it. Throws `refused` where there is none.
 [[nodiscard]] std::string place_of_file(const std::string& name);
+/// Where a directory is, in that spelling, and the links on the way, each read once. Throws `refused` where there is none.
+[[nodiscard]] judged_name way_to(std::string name, const std::string& directory);
 /// Who owns what is at a place. See `owner_of` (run/project.hpp).
 [[nodiscard]] long long owner(const std::string& place);
 /// The names in a directory; nothing where it cannot be listed or has more than some hundred.

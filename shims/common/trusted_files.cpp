@@ -3,9 +3,11 @@
 
 #include <cordon/format/place.hpp>
 #include <cordon/query/query.hpp>
+#include <cordon/run/links.hpp>
 
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
 
 namespace cordon::shim {
 namespace {
@@ -19,39 +21,18 @@ namespace fs = std::filesystem;
 }
 
 /// An entry that the program may replace: a granted directory itself keeps its name, since nothing around it is granted.
-[[nodiscard]] bool may_replace(const loaded_policy& p, const fs::path& entry) {
+[[nodiscard]] bool may_replace(const loaded_policy& p, std::string_view entry) {
   for (const right r : {right::create, right::remove})
-    if (may_process(p, r, place_of(entry)).allowed() && may_process(p, r, place_of(entry.parent_path())).allowed())
-      return true;
+    if (may_process(p, r, entry).allowed() && may_process(p, r, path::parent(entry)).allowed()) return true;
   return false;
 }
 
 /// May the program put something else where a name on the way is, a directory or a link, or change the file at its end?
-[[nodiscard]] bool may_redirect(const loaded_policy& p, const fs::path& whole) {
-  constexpr int most_links = 40; // as the kernel follows
-  fs::path at = whole.root_path();
-  std::vector<fs::path> rest; // the next name last
-  const auto put = [&](const fs::path& names) {
-    const std::size_t old = rest.size();
-    for (const fs::path& name : names) rest.push_back(name);
-    std::reverse(rest.begin() + static_cast<std::ptrdiff_t>(old), rest.end());
-  };
-  put(whole.relative_path());
-  for (int links = 0; !rest.empty();) {
-    const fs::path name = std::move(rest.back());
-    rest.pop_back();
-    if (name == "..") at = at.parent_path();
-    if (name.empty() || name == "." || name == "..") continue;
-    if (may_replace(p, at / name)) return true;
-    std::error_code ec;
-    const fs::path target = fs::read_symlink(at / name, ec);
-    if (ec || ++links > most_links) at /= name;
-    else {
-      if (target.is_absolute()) at = target.root_path();
-      put(target.relative_path());
-    }
-  }
-  return may_change(p, place_of(at));
+[[nodiscard]] bool may_redirect(const loaded_policy& p, const std::string& place) {
+  bool replaceable = false;
+  const cordon::detail::followed way = cordon::detail::follow(
+      place, nullptr, [&](const std::string& entry) { replaceable = replaceable || may_replace(p, entry); });
+  return replaceable || may_change(p, way.end);
 }
 
 /// Whether one of the names lies in a grant is not known.
@@ -69,7 +50,7 @@ void state_writable(std::vector<stated_gap>& to, const loaded_policy& p, const s
     std::error_code ec;
     const fs::path whole = fs::absolute(path_at(file), ec);
     const std::string name = place_of(fs::weakly_canonical(whole.parent_path(), ec) / whole.filename());
-    if (!may_redirect(p, whole) && !has_other_names(whole)) continue;
+    if (!may_redirect(p, place_of(whole)) && !has_other_names(whole)) continue;
     if (std::find(told.begin(), told.end(), name) != told.end()) continue;
     told.push_back(name);
     to.push_back(

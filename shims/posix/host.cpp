@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../common/host.hpp"
+#include "../common/decide.hpp"
 #include "held_streams.hpp"
+
+#include <cordon/run/resolve.hpp>
 
 #include <dirent.h>
 #include <sys/resource.h>
@@ -10,10 +13,12 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <sstream>
+#include <utility>
 
 namespace cordon::shim {
 
@@ -71,6 +76,27 @@ std::string place_of_file(const std::string& name) {
   const std::filesystem::path real = std::filesystem::canonical(name, ec);
   if (ec) throw refused(name + ": " + ec.message());
   return real.string();
+}
+
+judged_name way_to(std::string name, const std::string& directory) {
+  std::error_code ec;
+  const std::filesystem::path whole = std::filesystem::absolute(directory, ec);
+  if (ec) throw refused(name + ": " + ec.message());
+  cordon::detail::followed way = cordon::detail::follow(whole.string(), links_of_host({}).read);
+  struct stat st {};
+  if (::lstat(way.end.c_str(), &st) != 0) throw refused(name + ": " + std::strerror(errno));
+  return {std::move(name), std::move(way.end), std::move(way.links)};
+}
+
+std::string place_to_run_in(run_request& request) {
+  const std::string name =
+      request.directory ? "the directory to run in " + *request.directory : "the current directory";
+  judged_name way = way_to(name, request.directory.value_or("."));
+  cordon::detail::check_unchanged(way.links, request.links);
+  // The name that getcwd(2) returns has none.
+  if (!request.directory && !way.links.empty())
+    throw refused(name + ": " + way.links.front().place + " has become a symbolic link while it was looked up");
+  return request.links.judged.emplace_back(std::move(way)).real;
 }
 
 long long owner(const std::string& place) {

@@ -1,17 +1,47 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <cordon/run/links.hpp>
+#include "descriptor.hpp"
 
+#include <cordon/run/links.hpp>
+#include <cordon/run/refused.hpp>
+
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace cordon {
+#include <cerrno>
+#include <climits>
+#include <utility>
 
-link_facts links_of_host(std::string home) {
-  const auto only_root_writes = [](const std::string& directory) {
-    struct stat st {};
-    return ::stat(directory.c_str(), &st) == 0 && st.st_uid == 0 && (st.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-  };
-  return {only_root_writes, ::geteuid() == 0, std::move(home)};
+namespace cordon {
+namespace {
+
+#ifdef O_NOFOLLOW_ANY // macOS 11, open(2)
+constexpr int through_no_link = O_NOFOLLOW_ANY;
+#else
+constexpr int through_no_link = O_NOFOLLOW;
+#endif
+#ifdef O_SEARCH
+constexpr int to_look_up = O_SEARCH;
+#else
+constexpr int to_look_up = O_RDONLY;
+#endif
+
+/// All that is told of the link comes from one descriptor of its directory.
+[[nodiscard]] std::optional<link_on_the_way> read(const std::string& directory, const std::string& name) {
+  const shim::descriptor in(::open(directory.c_str(), to_look_up | O_DIRECTORY | O_CLOEXEC | through_no_link));
+  if (!in && errno == ELOOP) throw refused(directory + " has become a symbolic link since it was resolved");
+  struct stat st {};
+  std::string target(PATH_MAX, '\0');
+  const ssize_t size =
+      in && ::fstat(in.get(), &st) == 0 ? ::readlinkat(in.get(), name.c_str(), target.data(), target.size()) : -1;
+  if (size < 0) return {};
+  target.resize(static_cast<std::size_t>(size));
+  return link_on_the_way{(directory == "/" ? directory : directory + "/") + name, std::move(target),
+                         st.st_uid == 0 && (st.st_mode & (S_IWGRP | S_IWOTH)) == 0};
 }
+
+} // namespace
+
+link_facts links_of_host(std::string home) { return {read, ::geteuid() == 0, std::move(home)}; }
 
 } // namespace cordon

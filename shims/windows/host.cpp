@@ -74,6 +74,10 @@ std::string place_of_file(const std::string& name) {
   return place;
 }
 
+judged_name way_to(std::string name, const std::string& directory) {
+  return {std::move(name), place_of_file(directory)};
+}
+
 long long owner(const std::string& place) {
   const std::wstring name = path_at(place).wstring();
   PSID sid = nullptr;

@@ -34,7 +34,7 @@ std::unique_ptr<attempt> make_attempt(const loaded_policy& policy, run_request& 
   return std::make_unique<windows_shim::attempt>(policy, request, r, confined, std::move(on));
 }
 
-std::string place_to_run_in(const run_request& request) {
+std::string place_to_run_in(run_request& request) {
   const std::filesystem::path directory = request.directory
                                               ? std::filesystem::path(windows_shim::wide(*request.directory))
                                               : std::filesystem::current_path();

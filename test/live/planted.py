@@ -95,15 +95,14 @@ def link_of_a_grant_alone(p):
 def granted_by_way_of_a_link(p):
     """What is granted is there by the name that it was granted by."""
     p.sh("mkdir -p ../sdk-1.2/bin work && printf '#!/bin/sh\\necho ran\\n' > ../sdk-1.2/bin/tool && chmod +x ../sdk-1.2/bin/tool && "
-         "ln -s sdk-1.2 ../sdk && ln -s project ../by")
+         f"ln -s sdk-1.2 ../sdk && ln -s {p.project} {p.home}/by")
     tool, problems = f"{p.workspace}/sdk/bin/tool", []
     policy = p.policy(f"read /etc\nwrite {p.project}\nrun {p.workspace}/sdk\n")
     for backend in ("namespaces", "landlock", "bubblewrap"):
         for options in (("--run", f"{p.workspace}/sdk"), ("--policy", policy)):
             if p.confined(f"exec {tool}", "--backend", backend, *options).out != "ran\n" or p.broken:
                 problems.append(f"{backend}, {options}: {tool} does not run")
-        ended = p.confined(f"echo there > {p.workspace}/by/new && cat new", "--backend", backend, "--workspace",
-                           f"{p.workspace}/by")
+        ended = p.confined(f"echo there > {p.home}/by/new && cat new", "--backend", backend, "--workspace", f"{p.home}/by")
         if ended.out != "there\n":
             problems.append(f"{backend}: no workspace by its link: {ended.err!r}")
     return problems
@@ -220,20 +219,46 @@ def report_in_the_way(p):
 
 
 def named_by_a_link(p):
-    """`--cwd` and `--workspace` by a link that an earlier run has made, and one that no run can have made."""
+    """`--cwd` and `--workspace` by a link that an earlier run has made, in whatever was a project then."""
     p.confined("ln -s ../neighbour data")
     problems = []
-    for option in ("--cwd", "--workspace"):
-        problems += p.refused(p.confined(SCRIPT.format("../neighbour/file"), option, "data"), f"{p.project}/data is a link",
-                              f"{p.neighbour} itself")
-    p.sh("git init -q .")  # a repository is opened by runs from wherever
+    for directory, link in ((p.project, "data"), (p.workspace, "project/data")):
+        for option in ("--cwd", "--workspace"):
+            problems += p.refused(p.confined(SCRIPT.format(p.secret), option, link, directory=directory),
+                                  f"{option} {link}: {p.project}/data is a link", f"{p.neighbour} itself")
+    p.sh("git init -q .")
     problems += p.refused(p.confined(SCRIPT.format("file"), "--cwd", "project/data", directory=p.workspace), "is a link")
-    p.sh("ln -s project ../by")
-    for words in (["--workspace", "../by"], ["--cwd", "../by"]):
-        if p.confined("echo there > new && cat new", *words).out != "there\n":
-            problems.append(f"{words}: a link outside of every project is refused")
     policy = p.policy(f"write {p.project}\nread {p.neighbour}\n")
     return problems + p.refused(p.confined("cat file", "--policy", policy, "--cwd", "data"), "is a link")
+
+
+def named_by_a_link_of_a_home(p):
+    """No run can have made it, unless its policy opens the home."""
+    p.sh(f"ln -s {p.project} {p.home}/by")
+    by, problems = f"{p.home}/by", []
+    for words in (["--workspace", by], ["--cwd", by], ["--workspace", by, "--cwd", f"{by}/."]):
+        if p.confined("echo there > new && cat new", *words).out != "there\n" or p.broken:
+            problems.append(f"{words}: refused")
+    for words in (["--workspace", by], ["--cwd", by]):
+        problems += p.refused(p.confined(SCRIPT.format(p.secret), *words, "--write", p.home), f"{by} is a link",
+                              "that the program may replace", f"{p.project} itself")
+    return problems
+
+
+def named_by_a_link_of_root(p):
+    """In a directory that only root writes: root itself may write there, but for the system's own."""
+    os.symlink(p.project, f"{p.top}/by")
+    problems = []
+    for option in ("--workspace", "--cwd"):
+        ended = p.confined(SCRIPT.format("new"), option, f"{p.top}/by")
+        if p.account.uid == os.geteuid():
+            problems += p.refused(ended, f"{p.top}/by is a link", f"{p.project} itself")
+        elif ended.status != 0 or p.broken:
+            problems.append(f"{option}: status {ended.status}: {ended.err!r}")
+    if p.confined("echo here", "--cwd", "/var/run").out == "here\n" or p.broken:
+        problems.append("a program runs where nothing is granted")
+    ended = p.confined("pwd", "--cwd", "/var/run", "--read", "/run")
+    return problems if ended.out == "/run\n" or not os.path.islink("/var/run") else problems + [f"/var/run: {ended.err!r}"]
 
 
 def trusted_files(p):
@@ -308,6 +333,8 @@ ROWS = {
     "a second name of a hidden file": second_name,
     "a report whose directory becomes a link": report_in_the_way,
     "a directory named by a link": named_by_a_link,
+    "a directory named by a link of a home": named_by_a_link_of_a_home,
+    "a directory named by a link of root": named_by_a_link_of_root,
     "files that are believed after the run": trusted_files,
     "a report that cannot be written": report_nowhere,
     "a report that cannot be written any more": report_that_fails_late,

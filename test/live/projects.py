@@ -164,7 +164,7 @@ def marked(s):
 
 
 def root_directory(s):
-    link = os.path.join(s.outside, "link")
+    link = os.path.join(s.home, "link")
     os.symlink("/", link)
     problems = []
     for name in ("/", "//", link):

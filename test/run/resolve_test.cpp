@@ -150,7 +150,12 @@ TEST_CASE("links above what is granted, and the system's own, are followed") {
   fs::create_directory_symlink("../../alternatives", s.top / "disk/opt/tool");
   const loaded_policy tool = granting({{s.at("disk/opt"), verb::read}, {s.at("disk/opt/tool"), verb::run}});
   CHECK_THROWS_AS((void)resolve(tool), refused);
-  link_facts facts{[](const std::string& dir) { return dir.ends_with("/opt"); }, false, {}};
+  const link_reader read = [](const std::string& dir, const std::string& name) {
+    std::optional<link_on_the_way> link = detail::read_by_name(dir, name);
+    if (link) link->only_root_writes = dir.ends_with("/opt");
+    return link;
+  };
+  link_facts facts{read, false, {}};
   CHECK(resolve(tool, facts).files().value(s.at("alternatives")) == verb::run.bits());
   facts.as_root = true; // who may do there what only root may
   CHECK_THROWS_AS((void)resolve(tool, facts), refused);
@@ -197,4 +202,90 @@ TEST_CASE("less than around it is not said of a link that the program may replac
   CHECK_THROWS_AS((void)resolve(granting({{s.at("job"), verb::write}, {s.at("job/.git/hooks"), verb::hide}})), refused);
   // Nobody writes there, so nobody replaces it.
   CHECK_NOTHROW((void)resolve(granting({{s.at("job"), verb::read}, {s.at("job/.git/hooks"), verb::hide}})));
+}
+
+TEST_CASE("what has been judged leads nowhere else") {
+  const scratch s;
+  s.dir("job/real");
+  s.dir("out/inner");
+  link_facts facts;
+  facts.judged = {{"--workspace job/real", s.at("job/real"), {}}};
+  const auto below = granting({{s.at("job/real/inner"), verb::read}});
+  const auto itself = granting({{s.at("job/real"), verb::write}});
+  CHECK_NOTHROW((void)resolve(itself, facts));
+  fs::remove(s.top / "job/real");
+  fs::create_directory_symlink("../out", s.top / "job/real");
+  for (const loaded_policy* p : {&itself, &below}) {
+    CHECK(resolve(*p).files().value(s.at("out/inner")) != 0);
+    CHECK_THROWS_WITH_AS(
+        (void)resolve(*p, facts),
+        ("--workspace job/real: " + s.at("job/real") + " has become a symbolic link since it was resolved").c_str(),
+        refused);
+  }
+  facts.named.files = {{s.at("job/real/secret"), verb::hide}};
+  CHECK_THROWS_AS((void)resolve(granting({{s.at("job"), verb::write}}), facts), refused);
+}
+
+TEST_CASE("a policy that lets the program replace a link by which its directory was named is refused") {
+  const scratch s;
+  s.dir("home");
+  s.dir("job");
+  link_facts facts;
+  facts.judged = {{"--cwd by", s.at("job"), {{s.at("home/by"), "../job"}}}};
+  CHECK_NOTHROW((void)resolve(granting({{s.at("job"), verb::write}, {s.at("home"), verb::read}}), facts));
+  CHECK_THROWS_WITH_AS((void)resolve(granting({{s.at("home"), verb::write}}), facts),
+                       doctest::Contains(("--cwd by: " + s.at("home/by") +
+                                          " is a link that the program may replace; name " + s.at("job") + " itself")
+                                             .c_str()),
+                       refused);
+}
+
+namespace {
+
+/// How often a link has been read; one that another process makes has been none before.
+int reads = 0;
+std::optional<link_on_the_way> read_late(const std::string& dir, const std::string& name) {
+  if (name == "base" && ++reads == 1) return {};
+  return detail::read_by_name(dir, name);
+}
+
+} // namespace
+
+TEST_CASE("the way to a directory is the same for what lies in it") {
+  const scratch s;
+  s.dir("real/in");
+  s.dir("out");
+  fs::create_directory_symlink("../out", s.top / "real/link");
+  fs::create_directory_symlink("real", s.top / "base");
+  link_facts facts;
+  facts.read = read_late;
+  facts.beneath[s.at("base/link")] = s.at("base");
+  const loaded_policy p = granting({{s.at("base/link"), verb::write}});
+  reads = 0;
+  CHECK_THROWS_WITH_AS((void)resolve(p, facts), doctest::Contains("has changed while"), refused);
+  // Seen alike both times, the link leads out.
+  CHECK_THROWS_WITH_AS((void)resolve(p, facts), doctest::Contains(("leads out of " + s.at("base")).c_str()), refused);
+}
+
+TEST_CASE("names are followed as the kernel does") {
+  const scratch s;
+  s.dir("a/b");
+  fs::create_directory_symlink("../a/./b/", s.top / "a/link");
+  fs::create_directory_symlink(s.at("a/link/.."), s.top / "up");
+  const auto end = [&](const std::string& name) { return detail::follow(s.at(name)).end; };
+  CHECK(end("a//b/./") == s.at("a/b"));
+  CHECK(end("up/b") == s.at("a/b"));
+  CHECK(end("a/link/../none/more") == s.at("a/none/more"));
+  CHECK(end("a/b/../../../../../../../../..") == "/");
+  const detail::followed way = detail::follow(s.at("up"));
+  REQUIRE(way.links.size() == 2);
+  CHECK(way.links[0].place == s.at("up"));
+  CHECK(way.links[0].target == s.at("a/link/.."));
+  CHECK(way.links[1].place == s.at("a/link"));
+  std::vector<std::string> seen;
+  (void)detail::follow(s.at("a/link"), nullptr, [&](const std::string& entry) { seen.push_back(entry); });
+  REQUIRE(seen.size() >= 4);
+  CHECK(std::vector(seen.end() - 4, seen.end()) == std::vector{s.at("a"), s.at("a/link"), s.at("a"), s.at("a/b")});
+  fs::create_symlink("loop", s.top / "loop");
+  CHECK(detail::follow(s.at("loop")).links.size() == detail::most_links);
 }

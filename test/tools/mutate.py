@@ -23,7 +23,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SEEN_BY_COMPILER = re.compile(r"static assertion failed|static_assert failed|static assertion expression is not"
                               r"|non-constant condition for static assertion|is not a constant expression"
                               r"|must be initialized by a constant expression")
-FORMAT = ("format/", "run/glob", "run/project")  # these need the libraries of documents
+FORMAT = ("format/", "run/glob", "run/named_directory", "run/project")  # these need the libraries of documents
 
 
 def read_mutants(text):

@@ -3,6 +3,7 @@
 /// whom the policy confines may put another one in its stead, now or in an earlier run.
 #pragma once
 
+#include "../format/place.hpp"
 #include "../policy/heap.hpp"
 #include "../policy/preset.hpp"
 #include "../query/query.hpp"
@@ -10,8 +11,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace cordon {
@@ -25,16 +28,31 @@ struct named_places {
   std::vector<named_place> workspace, files;
 };
 
-/// A symbolic link on the way to a place that a policy grants.
+/// A symbolic link on the way to a place, as it was read.
 struct link_on_the_way {
   std::string place;  ///< its directory resolved
   std::string target; ///< as it stands in the link
+  /// Could only root make or remove entries of the directory in which it was read?
+  bool only_root_writes = false;
+
+  friend bool operator==(const link_on_the_way&, const link_on_the_way&) = default;
+};
+
+/// Reads the link `name` in a resolved directory; nothing where that is no link. Throws `refused` where the directory has
+/// become a link itself, or lies behind one.
+using link_reader = std::optional<link_on_the_way> (*)(const std::string& directory, const std::string& name);
+
+/// A name that was looked up before the policy was resolved.
+struct judged_name {
+  std::string name;                     ///< for messages
+  std::string real;                     ///< where it led
+  std::vector<link_on_the_way> links{}; ///< by which links
 };
 
 /// What a policy does not know about its places.
 struct link_facts {
-  /// May only root make or remove entries of a directory? Null: there is no such directory.
-  bool (*only_root_writes)(const std::string& directory) = nullptr;
+  /// Null: links are read by name, and root alone writes in no directory.
+  link_reader read = nullptr;
   /// Does the program run as root? Then that alone protects a link only among the files of the system.
   bool as_root = true;
   std::string home; ///< empty where there is none
@@ -43,6 +61,9 @@ struct link_facts {
   /// All that the documents of the policy name: a policy is without what says nothing new where it is written, and it may
   /// where links lead.
   named_places named{};
+  /// A link that stands on the way to where one of them led has come since then, and is refused; so is a policy that lets
+  /// the program replace a link by which it led there.
+  std::vector<judged_name> judged{};
 };
 
 /// The facts of this host, for a program that runs as whoever asks.
@@ -50,42 +71,56 @@ struct link_facts {
 
 namespace detail {
 
-/// Where a place leads, and the links on the way there, each with its directory resolved.
+/// Where a place leads, and the links on the way there.
 struct followed {
   std::string end = "/";
-  std::vector<std::string> links{};
+  std::vector<link_on_the_way> links{};
 };
 
 /// As many links as the kernel follows (MAXSYMLINKS).
 inline constexpr std::size_t most_links = 40;
 
-/// Follows a place in normal form; components that do not exist stand for themselves. One look-up for each component.
-[[nodiscard]] inline followed follow(const std::filesystem::path& place) {
-  namespace fs = std::filesystem;
+[[nodiscard]] inline std::optional<link_on_the_way> read_by_name(const std::string& directory,
+                                                                 const std::string& name) {
+  std::string place = (directory == "/" ? directory : directory + "/") + name;
+  std::error_code ec;
+  const std::filesystem::path target = std::filesystem::read_symlink(path_at(place), ec);
+  if (ec) return {};
+  return link_on_the_way{std::move(place), target.is_absolute() ? place_of(target) : target.generic_string()};
+}
+
+/// Follows an absolute place, which may have `.` and `..`; components that do not exist stand for themselves. `visit` gets
+/// each entry on the way, its directory resolved, before it is looked at. One look-up for each component.
+template <class Visit> [[nodiscard]] followed follow(std::string_view place, link_reader read, Visit&& visit) {
   followed to;
   std::vector<std::string> rest; // the next component last
-  const auto put = [&](const fs::path& from) {
-    const std::size_t old = rest.size();
-    for (const fs::path& component : from.relative_path()) rest.push_back(component.string());
-    std::reverse(rest.begin() + static_cast<std::ptrdiff_t>(old), rest.end());
+  const auto put = [&](std::string_view from) {
+    for (std::size_t end = from.size(); end != 0;) {
+      const std::size_t slash = from.rfind('/', end - 1), begin = slash == from.npos ? 0 : slash + 1;
+      if (begin != end) rest.emplace_back(from.substr(begin, end - begin));
+      end = slash == from.npos ? 0 : slash;
+    }
   };
   for (put(place); !rest.empty();) {
     const std::string name = std::move(rest.back());
     rest.pop_back();
     if (name == "..") to.end = path::parent(to.end);
-    if (name.empty() || name == "." || name == "..") continue;
-    const std::string next = (to.end == "/" ? to.end : to.end + "/") + name;
-    std::error_code ec;
-    const fs::path target = fs::read_symlink(next, ec);
-    if (ec || to.links.size() == most_links) {
-      to.end = next;
+    if (name == "." || name == "..") continue;
+    std::string next = (to.end == "/" ? to.end : to.end + "/") + name;
+    visit(std::as_const(next));
+    std::optional<link_on_the_way> link = (read == nullptr ? read_by_name : read)(to.end, name);
+    if (!link || to.links.size() == most_links) {
+      to.end = std::move(next);
       continue;
     }
-    to.links.push_back(next);
-    if (target.is_absolute()) to.end = "/";
-    put(target);
+    put(link->target);
+    if (link->target.starts_with('/')) to.end = "/";
+    to.links.push_back(*std::move(link));
   }
   return to;
+}
+[[nodiscard]] inline followed follow(std::string_view place, link_reader read = nullptr) {
+  return follow(place, read, [](const std::string&) {});
 }
 
 /// May a program put something else where the link is? What is said about the host's tools, they may undo as well.
@@ -98,13 +133,13 @@ inline constexpr std::size_t most_links = 40;
 /// Is the link one of the system's own (/bin, /etc/alternatives)? For root, who may write where only root may, it must
 /// lie among the files of the system and the policy must leave it alone; the links beside /usr stand in any case,
 /// or a policy that opens the root directory could have no presets.
-[[nodiscard]] inline bool is_of_system(const std::string& link, const loaded_policy& p, part axis,
+[[nodiscard]] inline bool is_of_system(const link_on_the_way& link, const loaded_policy& p, part axis,
                                        const link_facts& facts) {
-  const std::string dir(path::parent(link));
-  if (facts.only_root_writes == nullptr || !facts.only_root_writes(dir)) return false;
+  if (!link.only_root_writes) return false;
+  const std::string_view dir = path::parent(link.place);
   if (!facts.as_root || dir == "/") return true;
   const auto system = preset_places::system(platform::linux_);
-  return !is_replaceable(p, axis, link) &&
+  return !is_replaceable(p, axis, link.place) &&
          std::any_of(system.begin(), system.end(), [&](std::string_view s) { return path::covers(s, dir); });
 }
 

@@ -50,17 +50,32 @@ namespace detail {
 inline constexpr std::string_view project_files[]{"meson.build",  "harn.toml", "CMakeLists.txt", "Cargo.toml",
                                                   "package.json", "go.mod",    "pyproject.toml", "pom.xml"};
 
+/// Whose directories count, for a run in a directory.
+[[nodiscard]] inline long long caller_in(const project_facts& facts, const std::string& directory) {
+  return facts.caller ? *facts.caller : facts.owner(directory);
+}
+
+/// The homes of the caller, and of the account that he may become in a directory, as they are named, and resolved.
+[[nodiscard]] inline std::vector<std::string> homes_of(const project_facts& facts, const std::string& directory) {
+  std::vector<std::string> named = facts.homes, all;
+  if (facts.home != nullptr) named.push_back(facts.home(caller_in(facts, directory)));
+  std::error_code ec;
+  for (const std::string& home : named) {
+    if (home.empty()) continue;
+    all.push_back(home);
+    all.push_back(place_of(fs::weakly_canonical(path_at(home), ec)));
+  }
+  return all;
+}
+
 /// The search for one project, from a directory upwards.
 class project_search {
 public:
   project_search(const fs::path& start, const project_facts& facts)
-      : start_(start), facts_(facts), mine_(facts.caller ? *facts.caller : facts.owner(place_of(start))) {
-    std::error_code ec;
-    std::vector<std::string> named = facts.homes;
-    if (facts.home != nullptr) named.push_back(facts.home(mine_));
-    for (const std::string& home : named)
-      if (!home.empty()) homes_.push_back(home), homes_.push_back(place_of(fs::weakly_canonical(path_at(home), ec)));
-  }
+      : start_(start),
+        facts_(facts),
+        mine_(caller_in(facts, place_of(start))),
+        homes_(homes_of(facts, place_of(start))) {}
 
   [[nodiscard]] project find() const {
     if (std::string why = why_not(start_); !why.empty()) return {{}, std::move(why)};
@@ -138,17 +153,22 @@ private:
   const fs::path& start_;
   const project_facts& facts_;
   long long mine_;
-  std::vector<std::string> homes_; ///< as they are named, and resolved
+  std::vector<std::string> homes_;
 };
 
 } // namespace detail
+
+/// The project around a directory whose name is resolved: no link on the way to it is followed again.
+[[nodiscard]] inline project find_project_of(const std::string& real, const project_facts& facts) {
+  return detail::project_search(path_at(real), facts).find();
+}
 
 /// The project around a directory. Throws `refused` where there is no such directory.
 [[nodiscard]] inline project find_project(const std::string& directory, const project_facts& facts) {
   std::error_code ec;
   const std::filesystem::path start = std::filesystem::canonical(directory, ec);
   if (ec) throw refused(directory + ": " + ec.message());
-  return detail::project_search(start, facts).find();
+  return find_project_of(place_of(start), facts);
 }
 
 } // namespace cordon

@@ -41,15 +41,45 @@ namespace cordon {
 
 namespace detail {
 
+[[noreturn]] inline void refuse_link(const std::string& name, const std::string& link, const std::string& why,
+                                     const std::string& end) {
+  throw refused(name + ": " + link + " is a link " + why + "; name " + end + " itself");
+}
+
+/// Throws `refused` where one of these links stands on the way to what has been judged before.
+inline void check_unchanged(const std::vector<link_on_the_way>& links, const link_facts& facts) {
+  for (const link_on_the_way& link : links)
+    for (const judged_name& before : facts.judged)
+      if (path::covers(link.place, before.real))
+        throw refused(before.name + ": " + link.place + " has become a symbolic link since it was resolved");
+}
+
+/// `follow`, for what is enforced. Throws `refused` where what has been judged before would lead elsewhere now.
+[[nodiscard]] inline followed follow_again(std::string_view place, const link_facts& facts) {
+  followed to = follow(place, facts.read);
+  check_unchanged(to.links, facts);
+  return to;
+}
+
+/// A directory that a place must not leave.
+struct top_place {
+  std::string place, real;              ///< without a name where there is none
+  std::vector<link_on_the_way> links{}; ///< on the way to it
+};
+
 /// A place of a policy, found. All that is decided about it comes from this one look.
 struct found_place {
   std::string real;
   rights allowed;
-  std::vector<std::string> links{};
-  bool carried = false; ///< granted by a link that is not believed
+  std::vector<link_on_the_way> links{};
+  top_place top{};
+  /// Those links on the way from `top` that are not believed. A grant with one is carried.
+  std::vector<std::string> carriers{};
+
+  [[nodiscard]] bool is_carried() const { return !allowed.empty() && !carriers.empty(); }
 };
 
-[[nodiscard]] inline std::vector<found_place> find_places(step<path_tree> all) {
+[[nodiscard]] inline std::vector<found_place> find_places(step<path_tree> all, const link_facts& facts) {
   std::vector<found_place> found;
   found.reserve(all.size());
   for (std::uint32_t i = 0; i < all.size(); ++i) {
@@ -58,7 +88,7 @@ struct found_place {
     found_place f{resolved_place(place, r), r};
     std::error_code ec;
     if (f.real != place || (r.empty() && std::filesystem::is_symlink(std::filesystem::symlink_status(place, ec)))) {
-      followed to = follow(place);
+      followed to = follow_again(place, facts);
       f.real = std::move(to.end);
       f.links = std::move(to.links);
     }
@@ -67,20 +97,15 @@ struct found_place {
   return found;
 }
 
-/// The links to places with rights, and `more`, with where they lead.
-[[nodiscard]] inline std::vector<link_on_the_way> with_targets(const std::vector<found_place>& found,
-                                                               std::vector<std::string> more) {
+/// The links to places with rights, and `more`, each once.
+[[nodiscard]] inline std::vector<link_on_the_way> links_to_grants(const std::vector<found_place>& found,
+                                                                  std::vector<link_on_the_way> more) {
   for (const found_place& f : found)
     if (!f.allowed.empty()) more.insert(more.end(), f.links.begin(), f.links.end());
-  std::sort(more.begin(), more.end());
-  more.erase(std::unique(more.begin(), more.end()), more.end());
-  std::vector<link_on_the_way> all;
-  for (std::string& link : more) {
-    std::error_code ec;
-    std::string target = std::filesystem::read_symlink(link, ec).string();
-    if (!ec) all.push_back({std::move(link), std::move(target)});
-  }
-  return all;
+  std::sort(more.begin(), more.end(), [](const auto& a, const auto& b) { return a.place < b.place; });
+  const auto same = [](const auto& a, const auto& b) { return a.place == b.place; };
+  more.erase(std::unique(more.begin(), more.end(), same), more.end());
+  return more;
 }
 
 /// The policy with these places for its own, but for those that are carried.
@@ -90,7 +115,7 @@ struct found_place {
     if constexpr (P == part::workspace || P == part::files) {
       std::map<std::string_view, rights> places;
       for (const found_place& f : P == part::files ? files : workspace) {
-        if (f.carried) continue;
+        if (f.is_carried()) continue;
         const auto [at, added] = places.emplace(f.real, f.allowed);
         if (!added) at->second = at->second & f.allowed;
       }
@@ -115,12 +140,13 @@ public:
       found_place& f = found_[i];
       if (f.links.empty()) continue;
       if ((written_.at(written_.up(i)).value & ~f.allowed.bits()) != 0)
-        for (const std::string& link : f.links)
-          if (!is_of_system(link, resolved, axis_, facts_) && is_replaceable(resolved, axis_, link))
-            throw refused("the policy takes rights away at " + place(i) + ", but " + link +
+        for (const link_on_the_way& link : f.links)
+          if (!is_of_system(link, resolved, axis_, facts_) && is_replaceable(resolved, axis_, link.place))
+            throw refused("the policy takes rights away at " + place(i) + ", but " + link.place +
                           " is a link that the program may replace; name " + f.real +
                           " itself, or put what the link leads to in its place");
-      f.carried = !f.allowed.empty() && !links_below(i, top_of(i), resolved).empty();
+      f.top = top_of(i);
+      f.carriers = carriers_of(i, resolved);
     }
   }
 
@@ -130,9 +156,9 @@ public:
     for (std::uint32_t i = 0; i < written_.size(); ++i) {
       const std::string& real = found_[i].real;
       const entry deciding = others.at(others.find(real));
-      if (!found_[i].carried || (now.value(real) & ~deciding.value) == 0) continue;
-      const top_place top = top_of(i);
-      const std::vector<std::string> links = links_below(i, top, resolved);
+      if (!found_[i].is_carried() || (now.value(real) & ~deciding.value) == 0) continue;
+      const top_place& top = found_[i].top;
+      const std::vector<std::string>& links = found_[i].carriers;
       const auto refuse = [&](const std::string& link, const std::string& why) {
         std::string text = "the policy grants " + place(i);
         text.append(", but ").append(link).append(" is a link ").append(why);
@@ -151,12 +177,6 @@ public:
   }
 
 private:
-  /// A directory that a place must not leave.
-  struct top_place {
-    std::string place, real;
-    std::size_t links = 0; ///< on the way to it
-  };
-
   [[nodiscard]] std::string place(std::uint32_t i) const { return std::string(written_.place(i)); }
 
   /// The deepest directory that is granted around a place, or that the place was written relative to. Its name is empty
@@ -166,21 +186,24 @@ private:
     while (above != no_slot && found_[above].allowed.empty()) above = written_.up(above);
     const auto base = facts_.beneath.find(place(i));
     if (base != facts_.beneath.end() && base->second.size() > written_.at(above).place.size()) {
-      followed to = follow(base->second);
-      return {base->second, std::move(to.end), to.links.size()};
+      followed to = follow_again(base->second, facts_);
+      return {base->second, std::move(to.end), std::move(to.links)};
     }
     if (above == no_slot) return {};
-    return {place(above), found_[above].real, found_[above].links.size()};
+    return {place(above), found_[above].real, found_[above].links};
   }
 
-  /// The links on the way from there to the place, but for the system's own.
-  [[nodiscard]] std::vector<std::string> links_below(std::uint32_t i, const top_place& top,
-                                                     const loaded_policy& resolved) const {
+  /// The links on the way from `top` to the place, but for the system's own. Throws `refused` where the way to `top` is not
+  /// the same as it was seen before.
+  [[nodiscard]] std::vector<std::string> carriers_of(std::uint32_t i, const loaded_policy& resolved) const {
     std::vector<std::string> below;
+    const top_place& top = found_[i].top;
     if (top.place.empty()) return below;
-    const std::vector<std::string>& all = found_[i].links;
-    for (std::size_t n = top.links; n < all.size(); ++n)
-      if (!is_of_system(all[n], resolved, axis_, facts_)) below.push_back(all[n]);
+    const std::vector<link_on_the_way>& all = found_[i].links;
+    if (top.links.size() > all.size() || !std::equal(top.links.begin(), top.links.end(), all.begin()))
+      throw refused(top.place + " has changed while " + place(i) + " was looked up; start again");
+    for (std::size_t n = top.links.size(); n < all.size(); ++n)
+      if (!is_of_system(all[n], resolved, axis_, facts_)) below.push_back(all[n].place);
     return below;
   }
 
@@ -193,13 +216,13 @@ private:
 /// Lets no named place have more, where it really is, than what its name was given; but for those that stand in
 /// `settled`. Adds the links on the way to places with rights to `links`.
 template <part P>
-void bound_by(loaded_policy& p, const std::vector<named_place>& named, step<path_tree> settled = {},
-              std::vector<std::string>* links = nullptr) {
+void bound_by(loaded_policy& p, const std::vector<named_place>& named, const link_facts& facts = {},
+              step<path_tree> settled = {}, std::vector<link_on_the_way>* links = nullptr) {
   const auto now = p.view<P>();
   std::map<std::string, rights> places;
   for (const named_place& n : named) {
     if (n.place == run_temp || settled.at(settled.find(n.place)).place == n.place) continue;
-    const followed to = follow(n.place);
+    const followed to = follow_again(n.place, facts);
     const std::string& real = to.end;
     if (links != nullptr && !n.allowed.empty()) links->insert(links->end(), to.links.begin(), to.links.end());
     const auto [at, is_new] = places.emplace(real, rights::from_bits(now.value(real)));
@@ -216,6 +239,14 @@ void bound_by(loaded_policy& p, const std::vector<named_place>& named, step<path
   });
 }
 
+/// Throws `refused` where the policy lets the program replace a link by which a name led that was looked up before.
+inline void check_judged(const loaded_policy& resolved, const link_facts& facts) {
+  for (const judged_name& before : facts.judged)
+    for (const link_on_the_way& link : before.links)
+      if (is_replaceable(resolved, part::files, link.place))
+        refuse_link(before.name, link.place, "that the program may replace", before.real);
+}
+
 } // namespace detail
 
 /// The same policy with the places of both path axes resolved. Throws `refused` where a link would carry a grant to a
@@ -223,18 +254,19 @@ void bound_by(loaded_policy& p, const std::vector<named_place>& named, step<path
 /// granted to processes, each once. O(n) look-ups.
 [[nodiscard]] inline loaded_policy resolve(const loaded_policy& p, const link_facts& facts = {},
                                            std::vector<link_on_the_way>* on_the_way = nullptr) {
-  std::vector<detail::found_place> workspace = detail::find_places(p.workspace()),
-                                   files = detail::find_places(p.files());
+  std::vector<detail::found_place> workspace = detail::find_places(p.workspace(), facts),
+                                   files = detail::find_places(p.files(), facts);
   loaded_policy to = detail::with_places(p, workspace, files);
   detail::link_judge tools(part::workspace, p.workspace(), workspace, facts),
       processes(part::files, p.files(), files, facts);
-  detail::bound_by<part::workspace>(to, facts.named.workspace, p.workspace());
-  std::vector<std::string> links;
-  detail::bound_by<part::files>(to, facts.named.files, p.files(), &links);
-  if (on_the_way != nullptr) *on_the_way = detail::with_targets(files, std::move(links));
+  detail::bound_by<part::workspace>(to, facts.named.workspace, facts, p.workspace());
+  std::vector<link_on_the_way> links;
+  detail::bound_by<part::files>(to, facts.named.files, facts, p.files(), &links);
+  if (on_the_way != nullptr) *on_the_way = detail::links_to_grants(files, std::move(links));
+  detail::check_judged(to, facts);
   tools.mark(to);
   processes.mark(to);
-  const auto carried = [](const detail::found_place& f) { return f.carried; };
+  const auto carried = [](const detail::found_place& f) { return f.is_carried(); };
   if (std::none_of(workspace.begin(), workspace.end(), carried) && std::none_of(files.begin(), files.end(), carried))
     return to;
   const loaded_policy others = detail::with_places(p, workspace, files);

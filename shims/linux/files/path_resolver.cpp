@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <optional>
 
 namespace cordon::linux_shim {
 namespace {
@@ -26,16 +25,6 @@ constexpr long procfs_magic = 0x9fa0; // include/uapi/linux/magic.h
   how.flags = static_cast<std::uint64_t>(O_PATH | O_CLOEXEC | flags);
   how.resolve = resolve;
   return raw(SYS_openat2, at, name, &how, sizeof how);
-}
-
-/// Empty with errno where the link cannot be read.
-[[nodiscard]] std::optional<std::string> read_link(int at, const char* name) {
-  std::string text(path::longest + 2, '\0');
-  const ssize_t n = ::readlinkat(at, name, text.data(), text.size());
-  if (n < 0) return {};
-  text.resize(static_cast<std::size_t>(n));
-  if (text.size() > path::longest) return errno = ENAMETOOLONG, std::nullopt;
-  return text;
 }
 
 /// A written name without empty components and `.`; `..` stays, since what it means depends on links.
@@ -95,6 +84,15 @@ descriptor open_place(int at, const char* name) {
   if (!opened || at != AT_FDCWD) return opened;
   if (read_link(AT_FDCWD, descriptor_path(opened.get()).c_str()) != name) return errno = ELOOP, descriptor();
   return opened;
+}
+
+std::optional<std::string> read_link(int at, const char* name) {
+  std::string text(path::longest + 2, '\0');
+  const ssize_t n = ::readlinkat(at, name, text.data(), text.size());
+  if (n < 0) return {};
+  text.resize(static_cast<std::size_t>(n));
+  if (text.size() > path::longest) return errno = ENAMETOOLONG, std::nullopt;
+  return text;
 }
 
 // Not /proc/self: a thread may have a descriptor table of its own (CLONE_FILES). Linux 3.17.

@@ -5,6 +5,7 @@
 #include "../child/descriptor.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <sys/stat.h>
@@ -14,6 +15,9 @@ namespace cordon::linux_shim {
 
 /// Opens a place as O_PATH. An empty descriptor with errno, ELOOP for a link, be it on the way or last.
 [[nodiscard]] descriptor open_place(int at, const char* name);
+
+/// The text of a link; nothing, with errno, where it cannot be read.
+[[nodiscard]] std::optional<std::string> read_link(int at, const char* name);
 
 /// The path of `fd` in the calling thread's /proc, which leads to the descriptor's own inode.
 [[nodiscard]] std::string descriptor_path(int fd);

@@ -5,6 +5,7 @@
 #include "../../posix/held_streams.hpp"
 #include "../child/momentary.hpp"
 #include "../files/memory_file.hpp"
+#include "../files/path_resolver.hpp"
 #include "../prepare/listed_programs.hpp"
 #include "../prepare/program.hpp"
 #include "../probe/kernel.hpp"
@@ -13,7 +14,7 @@
 
 #include <cordon/linux/launch.hpp>
 #include <cordon/linux/prepare.hpp>
-#include <cordon/run/named_directory.hpp>
+#include <cordon/run/resolve.hpp>
 #include <cordon/run/run.hpp>
 
 #include <fcntl.h>
@@ -35,18 +36,18 @@ namespace {
 using namespace linux_shim;
 using shim::choose;
 
-[[nodiscard]] std::string real_directory(const std::string& named) {
-  std::error_code ec;
-  const auto real = std::filesystem::canonical(named, ec);
-  if (ec) throw refused((named == "." ? "the current directory" : named) + ": " + ec.message());
-  return real.string();
+/// The directory to run in, opened by the name that was judged. Throws `refused`, also where a link is on the way now.
+[[nodiscard]] descriptor open_directory(const std::string& place, struct stat& st) {
+  descriptor opened = open_place(AT_FDCWD, place.c_str());
+  if (opened && ::fstat(opened.get(), &st) == 0 && S_ISDIR(st.st_mode)) return opened;
+  if (!opened && errno == ELOOP) throw refused(place + " has become a symbolic link since it was resolved");
+  throw refused(place + ": " + std::strerror(opened ? ENOTDIR : errno));
 }
 
 /// Root without capabilities is nobody where everything belongs to somebody else. Throws `refused`.
-void check_owner(const loaded_policy& p, const std::string& directory) {
+void check_owner(const loaded_policy& p, const std::string& directory, const struct stat& st) {
   if (::geteuid() != 0 || !rights::from_bits(p.files().value(directory)).has(right::write)) return;
-  struct stat st {};
-  if (::stat(directory.c_str(), &st) != 0 || st.st_uid == 0 || (st.st_mode & S_IWOTH) != 0) return;
+  if (st.st_uid == 0 || (st.st_mode & S_IWOTH) != 0) return;
   const std::string user = std::to_string(st.st_uid), group = std::to_string(st.st_gid);
   throw refused(directory + " belongs to user " + user +
                 ", where a confined root can write nothing; run as that user: setpriv --reuid=" + user +
@@ -188,9 +189,9 @@ void attempt::start(run_request& request, report& r, const std::function<void(co
   }
   r.program = program.real;
   if (r.profile != profile::unrestricted) shim::check_start(policy, program.real, r.directory);
-  if (confined) check_owner(policy, r.directory);
-  const descriptor cwd(::open(r.directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
-  if (!cwd) throw refused(r.directory + ": " + std::strerror(errno));
+  struct stat st {};
+  const descriptor cwd = open_directory(r.directory, st);
+  if (confined) check_owner(policy, r.directory, st);
 
   std::vector<char*> argv;
   for (std::string& a : request.argv) argv.push_back(a.data());
@@ -263,7 +264,7 @@ void running::parts::start(const std::function<void(const report&)>& before_star
   r.argv = request.argv;
   r.project = request.project;
   shim::check_texts(request);
-  r.directory = real_directory(request.directory.value_or("."));
+  r.directory = shim::place_to_run_in(request);
   circumstances& c = request.asked;
   c.profile = request.policy.profile;
   c.fallback = request.policy.fallback;
@@ -273,9 +274,6 @@ void running::parts::start(const std::function<void(const report&)>& before_star
   std::vector<link_on_the_way> links;
   r.policy = r.profile == profile::unrestricted ? request.policy : resolve(request.policy, request.links, &links);
   const loaded_policy& p = *r.policy;
-  const bool confine = d.result == selection::confined || d.go_on_with_what_there_is;
-  if (request.directory && confine)
-    check_way_by_policy("the directory to run in", *request.directory, p, request.links);
   const std::vector<std::string_view> words(request.argv.begin(), request.argv.end());
   shim::check_words(p, request, words, r);
   const auto start_by = [&](enclosure by) {

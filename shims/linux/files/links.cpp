@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "path_resolver.hpp"
+
+#include <cordon/run/links.hpp>
+#include <cordon/run/refused.hpp>
+
+#include <fcntl.h>
+
+#include <cerrno>
+#include <utility>
+
+namespace cordon {
+namespace {
+
+using linux_shim::descriptor;
+
+/// All that is told of the link comes from one descriptor of its directory.
+[[nodiscard]] std::optional<link_on_the_way> read(const std::string& directory, const std::string& name) {
+  const descriptor in = linux_shim::open_place(AT_FDCWD, directory.c_str());
+  if (!in && errno == ELOOP) throw refused(directory + " has become a symbolic link since it was resolved");
+  struct stat st {};
+  if (!in || ::fstat(in.get(), &st) != 0) return {};
+  std::optional<std::string> target = linux_shim::read_link(in.get(), name.c_str());
+  if (!target) return {};
+  return link_on_the_way{linux_shim::joined(directory, name), *std::move(target),
+                         st.st_uid == 0 && (st.st_mode & (S_IWGRP | S_IWOTH)) == 0};
+}
+
+} // namespace
+
+link_facts links_of_host(std::string home) { return {read, ::geteuid() == 0, std::move(home)}; }
+
+} // namespace cordon
