@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 WARNINGS = ["-Wall", "-Wextra", "-pedantic", "-Wshadow", "-Werror"]
-UPPER = ("cordon/format/", "cordon/run/")  # these need Boost, exceptions and more
+UPPER = ("cordon/format/", "cordon/linux/", "cordon/run/")  # these need Boost, exceptions and more
 
 
 def fault(command, names, flags):

@@ -39,7 +39,7 @@ LAYERS = [
     ["query/explain.hpp"],
     ["../cordon.hpp"],
     ["policy/heap.hpp", "host/index/"],
-    ["policy/stack.hpp", "policy/rewrite.hpp", "host/index.hpp"],
+    ["policy/stack.hpp", "host/index.hpp"],
     ["verify/"],
     ["format/"],
     ["run/"],

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "../policy/path.hpp"
-#include "../policy/rewrite.hpp"
 #include "document.hpp"
 #include "error.hpp"
 #include "grants.hpp"
+#include "rewrite.hpp"
 
 #include <map>
 #include <string>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "../format/place.hpp"
-#include "../policy/rewrite.hpp"
+#include "../format/rewrite.hpp"
 #include "links.hpp"
 #include "refused.hpp"
 

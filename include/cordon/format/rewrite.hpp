@@ -2,7 +2,7 @@
 /// A policy like another one, with some of its step functions written anew.
 #pragma once
 
-#include "heap.hpp"
+#include "../policy/heap.hpp"
 
 #include <stdexcept>
 #include <utility>
