@@ -127,6 +127,7 @@ namespace {
 [[nodiscard]] format::host_facts facts_of_documents() {
   format::host_facts facts = facts_of_host();
   facts.exists = nullptr; // as it is written, whatever this host has
+  facts.may_exist = nullptr;
   return facts;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cordon/format/read.hpp>
 #include <cordon/run/glob_walk.hpp>
+#include <cordon/run/project.hpp>
 
 #include <filesystem>
 #include <map>
@@ -32,16 +33,52 @@ void name_places(host_policy& to, std::vector<named_place>& all, const std::vect
   if (how == composed::yes) detail::bound_by<P>(to.policy, all);
 }
 
+[[nodiscard]] project_facts projects_of_caller() {
+  return {.homes = {shim::home_place()},
+          .owner = shim::owner,
+          .caller = shim::caller(),
+          .home = shim::home_of_account,
+          .system = shim::this_platform()};
+}
+
+[[nodiscard]] std::string marked_project_around(const std::string& directory) {
+  project found = find_project(directory, projects_of_caller());
+  return found.is_marked ? std::move(found.root) : std::string();
+}
+
+[[nodiscard]] bool is_closed(const std::string& directory) {
+  const std::optional<long long> caller = shim::caller();
+  const long long owner = shim::owner(directory);
+  return caller && owner >= 0 && owner != *caller;
+}
+
+[[nodiscard]] bool exists(std::string_view place) {
+  std::error_code ec;
+  return std::filesystem::exists(path_at(place), ec);
+}
+
+/// A place behind a directory that the caller may open again exists, for all that is known.
+[[nodiscard]] bool may_exist(std::string_view place) {
+  std::error_code ec;
+  if (std::filesystem::exists(path_at(place), ec)) return true;
+  if (ec != std::errc::permission_denied) return false;
+  std::string directory(path::parent(place));
+  while (directory != "/" && shim::owner(directory) < 0) directory = path::parent(directory);
+  return !is_closed(directory);
+}
+
 } // namespace
 
 format::host_facts facts_of_host() {
   format::host_facts facts;
   facts.system = shim::this_platform();
   facts.home = shim::home_place();
-  facts.exists = place_exists;
+  facts.exists = exists;
+  facts.may_exist = may_exist;
   facts.names_in = shim::names_in;
   facts.interpreters_of = shim::interpreters_of;
-  facts.find_matches = find_matches;
+  facts.find_matches = [](const std::string& top, const std::vector<format::glob_search>& wanted,
+                          const format::found_match& found) { find_matches(top, wanted, found, is_closed); };
   std::error_code ec;
   const std::filesystem::path here = std::filesystem::current_path(ec);
   if (ec) throw refused("the current directory: " + ec.message());
@@ -58,6 +95,7 @@ host_policy load_policy(const format::document& d, const format::host_facts& fac
   to.globs = globs_of(expanded);
   if (d.says(axis::fallback)) to.written_fallback = to.policy.fallback;
   to.links.beneath = places_beneath(to.policy, facts);
+  to.links.project_around = marked_project_around;
   return to;
 }
 

@@ -122,9 +122,27 @@ def unlisted(t):
     os.chmod(closed, 0o300)
     ended = t.confined("echo started", "--hide", "glob:.env")
     problems = [] if ended.status == 125 and "closed" in ended.err else [f"entered, not listed: {ended.status}, {ended.out!r}, {ended.err!r}"]
+    if os.geteuid() != 0:
+        return problems # nobody else's directory can be made
+    os.chown(closed, 0, 0)
     os.chmod(closed, 0)
     ended = t.confined("echo started", "--hide", "glob:.env")
-    return problems + ([] if ended.out == "started\n" else [f"neither: {ended.status}, {ended.out!r}, {ended.err!r}"])
+    return problems + ([] if ended.out == "started\n" else [f"another's: {ended.status}, {ended.out!r}, {ended.err!r}"])
+
+
+def closed_by_the_program(t):
+    """A directory that the program closes for the next run and then opens again."""
+    problems = []
+    if t.account.uid == 0:
+        return [] if not t.broken else ["root lists every directory"]
+    for backend in ("namespaces", "landlock"):
+        for mode in ("0", "200", "100", "300"):
+            t.confined(f"chmod {mode} a", "--backend", backend, "--hide", "glob:.env")
+            ended = t.confined("chmod 700 a; cat a/.env", "--backend", backend, "--hide", "glob:.env")
+            t.run(["chmod", "755", os.path.join(t.workspace, "a")])
+            if ended.status != 125 or "secret" in ended.out:
+                problems.append(f"{backend}, mode {mode}: {ended.status}, {ended.out!r}, {ended.err!r}")
+    return problems
 
 
 def beside_git(t):
@@ -157,6 +175,7 @@ ROWS = {
     "a star in a path": plain_star,
     "bad patterns": bad_patterns,
     "a directory that cannot be listed": unlisted,
+    "a directory that the program closes": closed_by_the_program,
     "patterns beside git": beside_git,
 }
 

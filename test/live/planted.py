@@ -319,7 +319,20 @@ def report_of_few_readers(p):
     return [] if st.st_size and stat.S_IMODE(st.st_mode) == 0o600 else [f"mode {oct(st.st_mode)}, {st.st_size} bytes"]
 
 
+def link_of_another_project(p):
+    """Grants by a link that a run in another project has made, by its own name and by another one."""
+    p.sh("mkdir ../other ../other/build && git -C ../other init -q && ln -s other ../alias")
+    p.confined("rmdir build && ln -s ../neighbour build", directory=os.path.join(p.workspace, "other"))
+    problems = []
+    for named in ("../other/build", "../alias/build"):
+        policy = p.policy(f"write .\nwrite {named}\n")
+        for options in (("--policy", policy), ("--write", named)):
+            problems += p.refused(p.confined(SCRIPT.format(p.secret), *options), "leads out of")
+    return problems
+
+
 ROWS = {
+    "a grant by a link of another project": link_of_another_project,
     "a repository of the project's own making": crafted_repository,
     "a .git that waits or never ends": repository_that_waits,
     "git works in a real worktree": real_worktree,

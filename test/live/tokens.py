@@ -106,7 +106,25 @@ def document_of_capabilities(h):
     return h.expect(h.policy({"workspace_roots": [h.workspace], "side_effect_level": "process_exec"}), opened)
 
 
+def closed_by_the_program(home):
+    """A directory of tokens that the program closes for the next run and then opens again."""
+    problems = []
+    home.plant(False)
+    place = os.path.join(home.home, ".config")
+    if home.account.uid == 0 and not home.broken:
+        return problems # root looks into every directory
+    for backend in BACKENDS:
+        cordon = [] if home.broken else [home.cordon, "run", "--quiet", "--backend", backend, "--write", home.home, "--"]
+        home.run([*cordon, "chmod", "0", place], 60)
+        ended = home.run([*cordon, "sh", "-c", f"chmod 755 {place}; cat {place}/gh/hosts.yml"], 60)
+        os.chmod(place, 0o755)
+        if ended.status != 125 or "secret-" in ended.out:
+            problems.append(f"{backend}: status {ended.status}, {ended.out[:100]!r}: {ended.err[-200:]!r}")
+    return problems
+
+
 ROWS = {
+    "a directory that the program closes": closed_by_the_program,
     "the built-in policy": builtin,
     "a home that is granted for reading": home_read,
     "a home that is granted for writing": home_written,

@@ -24,7 +24,9 @@ struct tree : scratch {
     const format::found_match note = [&](std::size_t n, std::string place) {
       all.push_back(std::to_string(n) + place.substr(top.string().size()));
     };
-    cordon::detail::glob_walk(wanted, note, most).search(top.string());
+    cordon::detail::glob_walk(
+        wanted, note, [](const std::string&) { return false; }, most)
+        .search(top.string());
     std::sort(all.begin(), all.end());
     std::string text;
     for (const std::string& one : all) text += (text.empty() ? "" : " ") + one;

@@ -45,6 +45,8 @@ struct host_facts {
   std::string base; ///< directory that relative paths are relative to; empty where there is none
   /// Does a place of a preset exist? Null: all do. Set when a policy is loaded to be enforced.
   bool (*exists)(std::string_view) = nullptr;
+  /// May a place that a preset hides exist, though it cannot be looked up now? Null: as `exists` says.
+  bool (*may_exist)(std::string_view) = nullptr;
   /// The interpreters that the kernel runs for the program at a place. Null: none are known.
   std::vector<std::string> (*interpreters_of)(std::string_view) = nullptr;
   /// What becomes of fields by which a document limits the tools of its own host program.

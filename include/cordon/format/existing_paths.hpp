@@ -21,16 +21,24 @@ public:
   existing_paths(const host_facts& facts, std::string_view top) : facts_(facts), top_(top == "/" ? "" : top) {}
 
   /// Does the path exist, links followed?
-  [[nodiscard]] bool has(std::string_view place) {
-    if (facts_.exists == nullptr) return true;
+  [[nodiscard]] bool has(std::string_view place) { return has(place, facts_.exists); }
+  /// May it exist? Then it must be hidden.
+  [[nodiscard]] bool may_have(std::string_view place) {
+    return has(place, facts_.may_exist != nullptr ? facts_.may_exist : facts_.exists);
+  }
+
+private:
+  using predicate = bool (*)(std::string_view);
+
+  [[nodiscard]] bool has(std::string_view place, predicate exists) {
+    if (exists == nullptr) return true;
     for (std::size_t start = top_.size(), end = 0; facts_.names_in != nullptr && end != place.npos; start = end) {
       end = place.find('/', start + 1);
       if (!may_hold(start == 0 ? "/" : place.substr(0, start), place.substr(start + 1, end - start - 1))) return false;
     }
-    return facts_.exists(place);
+    return exists(place);
   }
 
-private:
   using names = std::optional<std::vector<std::string>>;
 
   /// May a name exist in a directory? True where the directory cannot be listed.

@@ -49,7 +49,7 @@ private:
     if (home_.empty()) return; // a home that is not absolute has no places
     std::string place = home_ == "/" ? home_ : home_ + "/";
     place += written;
-    if (below_home_.has(place)) to.push_back({std::move(place), r});
+    if (r.empty() ? below_home_.may_have(place) : below_home_.has(place)) to.push_back({std::move(place), r});
   }
   void put(std::vector<grant>& to, preset_places::list places, rights r) {
     for (const std::string_view p : places) put(to, p, r);

@@ -16,14 +16,18 @@ namespace cordon {
 /// How many entries a search of one directory looks at.
 inline constexpr std::size_t most_glob_entries = 1U << 20;
 
+/// Is what lies in a directory out of reach for the caller, and so for the program, whatever both do? The caller's own
+/// directory never is: chmod(2) opens it again.
+using closed_directory = bool (*)(const std::string& place);
+
 namespace detail {
 
 /// A search of a directory for several patterns at once. No link is followed beneath it; a link may itself match.
 class glob_walk {
 public:
   glob_walk(const std::vector<format::glob_search>& wanted, const format::found_match& found,
-            std::size_t most = most_glob_entries)
-      : wanted_(wanted), found_(found), most_(most) {}
+            closed_directory is_closed, std::size_t most = most_glob_entries)
+      : wanted_(wanted), found_(found), is_closed_(is_closed), most_(most) {}
 
   void search(const std::string& top) {
     directory first{top, {}};
@@ -66,32 +70,25 @@ private:
       }
       if (!next.states.empty()) rest.push_back(std::move(next));
     }
-    if (ec && ec != std::errc::no_such_file_or_directory && ec != std::errc::not_a_directory &&
-        may_look_up_in(at.place))
+    if (ec && ec != std::errc::no_such_file_or_directory && ec != std::errc::not_a_directory && !is_closed_(at.place))
       throw refused("the entries of " + at.place + " are not known, which a pattern may match: " + ec.message() +
                     "; name what is meant there by plain paths");
   }
 
-  /// Then the program may as well: the names of a directory without read permission can be guessed.
-  [[nodiscard]] static bool may_look_up_in(const std::string& place) {
-    std::error_code ec;
-    (void)std::filesystem::symlink_status(path_at(place + "/cordon"), ec);
-    return ec != std::errc::permission_denied;
-  }
-
   const std::vector<format::glob_search>& wanted_;
   const format::found_match& found_;
+  const closed_directory is_closed_;
   const std::size_t most_;
   std::size_t looked_at_ = 0;
 };
 
 } // namespace detail
 
-/// For `host_facts::find_matches`. Throws `refused` for a directory that cannot be listed although what is in it can be
-/// opened, and beyond the bound. O(n) in the entries.
+/// For `host_facts::find_matches`. Throws `refused` for a directory that cannot be listed and is not closed, and beyond the
+/// bound. O(n) in the entries.
 inline void find_matches(const std::string& top, const std::vector<format::glob_search>& wanted,
-                         const format::found_match& found) {
-  detail::glob_walk(wanted, found).search(top);
+                         const format::found_match& found, closed_directory is_closed) {
+  detail::glob_walk(wanted, found, is_closed).search(top);
 }
 
 } // namespace cordon

@@ -56,6 +56,9 @@ struct link_facts {
   /// Does the program run as root? Then that alone protects a link only among the files of the system.
   bool as_root = true;
   std::string home; ///< empty where there is none
+  /// The root of the project around a directory, which a repository or a project file marks; empty where there is none.
+  /// Null: no project is known. Programs of earlier runs may have made the links in it.
+  std::string (*project_around)(const std::string& directory) = nullptr;
   /// Places that were written relative to a directory, or might have been, with that directory.
   std::map<std::string, std::string> beneath{};
   /// All that the documents of the policy name: a policy is without what says nothing new where it is written, and it may

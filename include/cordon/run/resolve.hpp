@@ -17,12 +17,6 @@
 
 namespace cordon {
 
-/// Does a place exist, links followed? For `host_facts::exists`.
-[[nodiscard]] inline bool place_exists(std::string_view place) {
-  std::error_code ec;
-  return std::filesystem::exists(path_at(place), ec);
-}
-
 /// Where a place really is. Throws `refused` for a grant that leads nowhere; a place without rights that does not
 /// exist keeps its name, since there is nothing yet to be hidden and nothing may come.
 [[nodiscard]] inline std::string resolved_place(const std::string& place, rights allowed) {
@@ -95,6 +89,18 @@ struct found_place {
     found.push_back(std::move(f));
   }
   return found;
+}
+
+/// Throws `refused` for a grant by a link in a project that leads out of it.
+inline void check_projects(const std::vector<found_place>& found, const link_facts& facts) {
+  if (facts.project_around == nullptr) return;
+  for (const found_place& f : found)
+    for (const link_on_the_way& link : f.links) {
+      if (f.allowed.empty() || (link.only_root_writes && !facts.as_root)) continue;
+      const std::string root = facts.project_around(std::string(path::parent(link.place)));
+      if (!root.empty() && !path::covers(root, f.real))
+        refuse_link("the policy", link.place, "that leads out of the project " + root + ", to " + f.real, f.real);
+    }
 }
 
 /// The links to places with rights, and `more`, each once.
@@ -267,11 +273,13 @@ inline void check_judged(const loaded_policy& resolved, const link_facts& facts)
   tools.mark(to);
   processes.mark(to);
   const auto carried = [](const detail::found_place& f) { return f.is_carried(); };
-  if (std::none_of(workspace.begin(), workspace.end(), carried) && std::none_of(files.begin(), files.end(), carried))
-    return to;
-  const loaded_policy others = detail::with_places(p, workspace, files);
-  tools.judge(to, to.workspace(), others.workspace());
-  processes.judge(to, to.files(), others.files());
+  if (std::any_of(workspace.begin(), workspace.end(), carried) || std::any_of(files.begin(), files.end(), carried)) {
+    const loaded_policy others = detail::with_places(p, workspace, files);
+    tools.judge(to, to.workspace(), others.workspace());
+    processes.judge(to, to.files(), others.files());
+  }
+  detail::check_projects(workspace, facts);
+  detail::check_projects(files, facts);
   return to;
 }
 
