@@ -202,6 +202,19 @@ TEST_CASE("lower: each directory under home is listed once, and what is not in t
   CHECK(std::count_if(looked_up.begin(), looked_up.end(), lies_under_home) < 16);
 }
 
+TEST_CASE("lower: what may exist is hidden, and only what exists is granted") {
+  host_facts facts = linux_host;
+  facts.exists = [](std::string_view) { return false; };
+  facts.may_exist = [](std::string_view place) { return path::covers("/home/u/.config", place); };
+  document d;
+  d.files.emplace({grant{"/home/u", verb::write}});
+  d.presets = std::vector{preset::credentials, preset::package_manager_config};
+  const loaded_policy p = lower_lexically(d, facts);
+  CHECK(at(p, "/home/u/.config/gh/hosts.yml") == verb::hide);
+  CHECK(at(p, "/home/u/.config/git/config") == verb::write);
+  CHECK(at(p, "/home/u/.aws/config") == verb::write);
+}
+
 TEST_CASE("lower: presets are written out once, for a policy and for the names in it") {
   document d;
   d.files.emplace({grant{"/srv", verb::write}});
