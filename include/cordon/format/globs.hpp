@@ -75,9 +75,9 @@ inline void add_found(any_or<grant>& to, const found_places& found) {
 }
 
 inline void add_found_to_exact(document& d, const found_places (&found)[3]) {
-  const auto& [workspace, files, sockets] = found;
-  add_found(d.exact_workspace, workspace);
-  add_found(d.exact_files, files);
+  const found_places& sockets = found[2];
+  add_found(d.exact_workspace, found[0]);
+  add_found(d.exact_files, found[1]);
   d.exact = rewritten(*d.exact, [&]<part P>(auto& out) {
     if constexpr (P == part::workspace || P == part::files) {
       if (d.exact->is_any<P>()) return false;
