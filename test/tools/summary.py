@@ -61,7 +61,7 @@ def of_file(name):
     except OSError as fault:
         print(fault, file=sys.stderr)
         return 0, 1, 0
-    if not name.endswith("testlog.json"):
+    if not re.search(r"testlog(-\w+)?\.json$", name):
         return printed_sum(text) or (0, 0, 0)
     records = [json.loads(line) for line in text.splitlines()]
     sums = []
