@@ -26,7 +26,7 @@ constexpr int to_look_up = O_SEARCH;
 constexpr int to_look_up = O_RDONLY;
 #endif
 
-/// All that is told of the link comes from one descriptor of its directory.
+/// Reads the link and the owner of its directory through one descriptor of that directory.
 [[nodiscard]] std::optional<link_on_the_way> read(const std::string& directory, const std::string& name) {
   const shim::descriptor in(::open(directory.c_str(), to_look_up | O_DIRECTORY | O_CLOEXEC | through_no_link));
   if (!in && errno == ELOOP) throw refused(directory + " has become a symbolic link since it was resolved");

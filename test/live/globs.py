@@ -14,7 +14,7 @@ FILES = (".env", "a/.env", "a/b/.env.local", "a/b/x.c", "a/x.h", "out/x.o", "a/o
 
 
 class Tree(Scratch):
-    """A workspace with files in it, and whoever runs programs there."""
+    """A workspace with files in it, and the account that runs programs there."""
 
     def __init__(self, account, options):
         super().__init__(account, options.cordon)
@@ -123,7 +123,7 @@ def unlisted(t):
     ended = t.confined("echo started", "--hide", "glob:.env")
     problems = [] if ended.status == 125 and "closed" in ended.err else [f"entered, not listed: {ended.status}, {ended.out!r}, {ended.err!r}"]
     if os.geteuid() != 0:
-        return problems # nobody else's directory can be made
+        return problems  # only root can make a directory of another owner
     os.chown(closed, 0, 0)
     os.chmod(closed, 0)
     ended = t.confined("echo started", "--hide", "glob:.env")

@@ -213,6 +213,7 @@ def lost_output(s):
     """A program that ends well is no success where what it wrote is lost. A reader that leaves is no loss."""
     problems = []
     for backend in ("namespaces", "landlock"):
+        # The shell ends with 0 whether it sees the error or not, so that a 125 is cordon's own.
         with open("/dev/full", "wb", buffering=0) as full:
             ended = s.started("sh", "-c", "echo written || true", options=["--backend", backend], stdout=full,
                               stderr=subprocess.PIPE)

@@ -19,7 +19,7 @@ struct facts {
   bool (*idna)(std::string_view label, host::name_text& to) = nullptr;
   /// Has any machine a system call of that name (backend/seccomp/lookup.hpp)? Null: nobody knows.
   bool (*is_call)(std::string_view name) = nullptr;
-  /// May `glob:PATTERN` stand for a place? Only where somebody looks at what there is.
+  /// Is `glob:PATTERN` valid in place of a path? Set by callers that search the file system for matches.
   bool has_globs = false;
 };
 

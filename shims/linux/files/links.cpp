@@ -14,7 +14,7 @@ namespace {
 
 using linux_shim::descriptor;
 
-/// All that is told of the link comes from one descriptor of its directory.
+/// Reads the link and the owner of its directory through one descriptor of that directory.
 [[nodiscard]] std::optional<link_on_the_way> read(const std::string& directory, const std::string& name) {
   const descriptor in = linux_shim::open_place(AT_FDCWD, directory.c_str());
   if (!in && errno == ELOOP) throw refused(directory + " has become a symbolic link since it was resolved");
