@@ -2,6 +2,7 @@
 #include "project_of_run.hpp"
 
 #include "../common/host.hpp"
+#include "../common/projects.hpp"
 #include "command.hpp"
 
 #include <cordon/format/place.hpp>
@@ -20,14 +21,14 @@ project_of_run::project_of_run(const std::optional<std::string>& workspace, cons
 
 judged_name project_of_run::look_up(std::string what, const std::string& directory) const {
   judged_name way = shim::way_to(std::move(what), directory);
-  check_way(way, search_facts(), links_of_host(facts_.home));
+  check_way(way, shim::projects_of_caller(), links_of_host(facts_.home));
   return way;
 }
 
 project project_of_run::find() const {
   if (!workspace_)
     return find_project_of(directory_ ? directory_->real : look_up("the current directory", name_at(facts_.base)).real,
-                           search_facts());
+                           shim::projects_of_caller());
   const std::string& root = workspace_->real;
   if (project_place_of(root, facts_.system) == project_place::root)
     throw usage_error(workspace_->name + ": the root directory is no workspace; name a directory below it");
@@ -51,14 +52,6 @@ std::vector<judged_name> project_of_run::judged() const {
 std::optional<std::string> project_of_run::directory() const {
   if (!directory_) return {};
   return name_at(directory_->real);
-}
-
-project_facts project_of_run::search_facts() const {
-  return {.homes = {facts_.home},
-          .owner = shim::owner,
-          .caller = shim::caller(),
-          .home = shim::home_of_account,
-          .system = facts_.system};
 }
 
 std::optional<project_choice> project_of_run::choice() const {

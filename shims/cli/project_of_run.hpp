@@ -31,7 +31,6 @@ public:
   [[nodiscard]] std::optional<project_choice> choice() const;
 
 private:
-  [[nodiscard]] project_facts search_facts() const;
   [[nodiscard]] judged_name look_up(std::string what, const std::string& directory) const;
   [[nodiscard]] project find() const;
 

@@ -2,10 +2,10 @@
 #include <cordon/run/load.hpp>
 
 #include "host.hpp"
+#include "projects.hpp"
 
 #include <cordon/format/read.hpp>
 #include <cordon/run/glob_walk.hpp>
-#include <cordon/run/project.hpp>
 
 #include <filesystem>
 #include <map>
@@ -33,16 +33,8 @@ void name_places(host_policy& to, std::vector<named_place>& all, const std::vect
   if (how == composed::yes) detail::bound_by<P>(to.policy, all);
 }
 
-[[nodiscard]] project_facts projects_of_caller() {
-  return {.homes = {shim::home_place()},
-          .owner = shim::owner,
-          .caller = shim::caller(),
-          .home = shim::home_of_account,
-          .system = shim::this_platform()};
-}
-
 [[nodiscard]] std::string marked_project_around(const std::string& directory) {
-  project found = find_project(directory, projects_of_caller());
+  project found = find_project(directory, shim::projects_of_caller());
   return found.is_marked ? std::move(found.root) : std::string();
 }
 
@@ -68,6 +60,11 @@ void name_places(host_policy& to, std::vector<named_place>& all, const std::vect
 }
 
 } // namespace
+
+project_facts shim::projects_of_caller() {
+  return {
+      .homes = {home_place()}, .owner = owner, .caller = caller(), .home = home_of_account, .system = this_platform()};
+}
 
 format::host_facts facts_of_host() {
   format::host_facts facts;
