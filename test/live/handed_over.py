@@ -37,6 +37,19 @@ s.send(b'turned')
 """
 
 
+# What an owner can change of a file that is open for reading alone.
+CHANGE = """
+import os, sys
+acts = {"mode": lambda f: os.fchmod(f, 0o600), "times": lambda f: os.utime(f, (1, 1)),
+        "attribute": lambda f: os.setxattr(f, "user.planted", b"x"),
+        "mode by name": lambda f: os.chmod(f"/proc/self/fd/{f}", 0o600)}
+for name, act in acts.items():
+    try: act(int(sys.argv[1])); result = "changed"
+    except OSError as e: result = e.errno
+    os.write(int(sys.argv[2]), f"{name}: {result}\\n".encode())
+"""
+
+
 class Stage(Scratch):
     def __init__(self, account, options):
         super().__init__(account, options.cordon)
@@ -106,6 +119,51 @@ def rest_of_a_pipe(s):
     left = os.read(reading, 100)
     os.close(reading)
     return [] if left == b"two\n" and not s.broken else [f"left is {left!r}"]
+
+
+def read_only_files(s):
+    """A file of the user's that the policy does not let the program change comes with its bytes alone, at its offset."""
+    problems = []
+    place = write(os.path.join(s.top, "given"), "".join(f"line {n}\n" for n in range(2000)))
+    s.account.own(place)
+    os.chmod(place, 0o644)
+    for backend in ("namespaces", "bubblewrap"):
+        for fd, granted in ((0, True), (0, False), (1, False), (2, False)):
+            before = os.stat(place)
+            options = ["--backend", backend, *(["--read", place] if granted else [])]
+            with open(place, "rb", buffering=0) as file:
+                streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+                streams[("stdin", "stdout", "stderr")[fd]] = file
+                ended = s.started(PYTHON, "-I", "-c", CHANGE, str(fd), "2" if fd == 1 else "1", options=options, **streams)
+            told = (ended.stderr if fd == 1 else ended.stdout).decode()
+            after = os.stat(place)
+            if (before.st_mode, before.st_mtime, os.listxattr(place)) != (after.st_mode, after.st_mtime, []) or "changed" in told:
+                problems.append(f"{backend}: descriptor {fd}: {told!r}")
+                os.chmod(place, 0o644)
+            if told.count(" 30\n") != 4 and not s.broken:
+                problems.append(f"{backend}: descriptor {fd}: not all are EROFS: {told!r} {ended.stderr!r}")
+        # It can be sought in, opened again where the policy lets it be read, and its next reader goes on behind it.
+        script = "head -n 1; head -n 1 /dev/stdin; tail -c 5 <&0"
+        with open(place, "rb", buffering=0) as file:
+            ended = s.started("sh", "-c", script, options=["--backend", backend, "--read", place], stdin=file,
+                              capture_output=True)
+            rest = file.read()
+        if ended.stdout != b"line 0\nline 0\n1999\n" or rest != b"":
+            problems.append(f"{backend}: {ended.stdout!r}, then {rest[:20]!r}: {ended.stderr!r}")
+        with open(place, "rb", buffering=0) as file:
+            file.readline()
+            ended = s.started("sh", "-c", "read -r a; echo $a", options=["--backend", backend], stdin=file, capture_output=True)
+            rest = file.readline()
+        if ended.stdout != b"line 1\n" or rest != b"line 2\n":
+            problems.append(f"{backend}: from an offset: {ended.stdout!r}, then {rest!r}")
+        # A file without a name, as of a long here-document, comes as it is; one that may be written keeps its descriptor.
+        gone = write(os.path.join(s.top, "gone"), "bytes")
+        with open(gone, "rb") as file:
+            os.unlink(gone)
+            ended = s.started("cat", options=["--backend", backend], stdin=file, capture_output=True)
+        if ended.stdout != b"bytes":
+            problems.append(f"{backend}: a file without a name: {ended.stdout!r} {ended.stderr!r}")
+    return problems
 
 
 def sockets(s):
@@ -236,6 +294,7 @@ ROWS = {
     "stdout and stderr are not read": outputs_again,
     "stdin is not written": input_again,
     "what is left of a pipe": rest_of_a_pipe,
+    "files that may not be changed": read_only_files,
     "sockets": sockets,
     "descriptors of no file": no_files,
     "the order of two streams": order,

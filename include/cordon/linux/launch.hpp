@@ -93,6 +93,9 @@ struct command {
   char* const* envp = nullptr;
   int cwd = -1; ///< directory descriptor (O_PATH is enough); -1: the parent's, in namespaces the root of the view
   std::array<int, 3> stdio{-1, -1, -1}; ///< what becomes 0, 1 and 2; -1: as it is. Any overlap is sorted out
+  /// Of the three, in namespaces: which file the program may open for reading once more, by /dev/stdin and its like.
+  /// Landlock needs a rule for it where the file comes through a mount of its own, around which it finds no directory.
+  std::array<bool, 3> reopenable{};
   /// A terminal that becomes the controlling one of a session of the program's own; -1: it has none.
   int terminal = -1;
   std::span<const int> keep{};   ///< descriptors above 2 to be inherited under the same number

@@ -5,6 +5,8 @@
 #include "../child/raw.hpp"
 #include "../child/vfork.hpp"
 
+#include <cordon/backend/landlock/access.hpp>
+
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <linux/keyctl.h>
@@ -64,6 +66,22 @@ int find_places(undertaking& u) noexcept {
   return move_inside(u.program.program, u.program_place);
 }
 
+/// Adds a rule for what lies at and beneath an open inode. 0 or errno.
+int allow_beneath(long ruleset, std::uint64_t access, long inode) noexcept {
+  const landlock_calls::path_beneath rule{access, static_cast<std::int32_t>(inode)};
+  return error_of(landlock_calls::add_rule, ruleset, landlock_calls::rule_path_beneath, &rule, 0);
+}
+
+int add_stream_rules(undertaking& u) noexcept {
+  for (int i = 0; i < 3; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (!u.program.what.reopenable[at]) continue;
+    const int fd = u.program.what.stdio[at] < 0 ? i : u.program.what.stdio[at];
+    if (const int error = allow_beneath(u.program.ruleset, landlock::READ_FILE, fd)) return error;
+  }
+  return 0;
+}
+
 int write_rules(undertaking& u) noexcept {
   if (u.own.ruleset_size == 0) return 0;
   const long ruleset = raw(landlock_calls::create_ruleset, &u.own.ruleset, u.own.ruleset_size, 0);
@@ -76,12 +94,11 @@ int write_rules(undertaking& u) noexcept {
     const long place = raw(SYS_openat2, AT_FDCWD, r.place, &how, sizeof how);
     if (place == -ENOENT) continue; // the mounts show less
     if (place < 0) return static_cast<int>(-place);
-    const landlock_calls::path_beneath rule{r.access, static_cast<std::int32_t>(place)};
-    const int error = error_of(landlock_calls::add_rule, ruleset, landlock_calls::rule_path_beneath, &rule, 0);
+    const int error = allow_beneath(ruleset, r.access, place);
     raw(SYS_close, place);
     if (error) return error;
   }
-  return 0;
+  return add_stream_rules(u);
 }
 
 int start_second(undertaking& u) noexcept {

@@ -214,7 +214,8 @@ void attempt::start(run_request& request, report& r, const std::function<void(co
 
   if (before_start) before_start(r);
   if (confined && request.whole_process) own = terminal::make();
-  through = std::make_unique<streams>(policy, request, own.get(), confined, r, what);
+  const streams::hold held = isolated ? streams::hold::view : confined ? streams::hold::rights : streams::hold::nothing;
+  through = std::make_unique<streams>(policy, request, own.get(), held, r, what);
   // Of bwrap, which is no first process, a killed one leaves what it started behind for a moment.
   if (request.whole_process) process = std::make_unique<whole_process>(isolated && by == enclosure::namespaces);
   if (ready.confinement().watched != nullptr) {

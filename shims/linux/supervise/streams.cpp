@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "streams.hpp"
 
+#include "../files/reopen_read_only.hpp"
+
 #include <cordon/linux/prepare.hpp>
 
 #include <fcntl.h>
@@ -18,14 +20,24 @@ namespace {
 
 constexpr const char* names[]{"stdin", "stdout", "stderr"};
 
+/// What the kernel calls the file of a descriptor: a path, or a name such as "pipe:[7]". Empty where it has none.
+[[nodiscard]] std::string name_of(int fd) {
+  char place[PATH_MAX];
+  const ssize_t size = ::readlink(("/proc/self/fd/" + std::to_string(fd)).c_str(), place, sizeof place);
+  return {place, static_cast<std::size_t>(std::max<ssize_t>(size, 0))};
+}
+
+/// Does the policy allow the operation on the file behind the descriptor?
+[[nodiscard]] bool allows(const loaded_policy& p, right wanted, int fd) {
+  const std::string name = name_of(fd);
+  return name.starts_with('/') && rights::from_bits(p.files().value(name)).has(wanted);
+}
+
 /// Does the policy say less of the file than of a directory around it?
 [[nodiscard]] bool is_reduced(const loaded_policy& p, int fd) {
-  char place[PATH_MAX];
-  const std::string link = "/proc/self/fd/" + std::to_string(fd);
-  const ssize_t size = ::readlink(link.c_str(), place, sizeof place);
-  if (size <= 0 || place[0] != '/') return false;
+  const std::string file = name_of(fd);
+  if (!file.starts_with('/')) return false;
   const auto files = p.files();
-  const std::string_view file(place, static_cast<std::size_t>(size));
   const auto own = files.value(file);
   for (std::string_view up = file; up != "/";) {
     up = path::parent(up);
@@ -46,10 +58,7 @@ constexpr const char* names[]{"stdin", "stdout", "stderr"};
 
 /// Files in memory: a program that holds one can seal it, or run it where the policy lets nothing be run. memfd_create(2).
 [[nodiscard]] bool is_memory_file(int fd) {
-  char place[16];
-  const std::string link = "/proc/self/fd/" + std::to_string(fd);
-  const ssize_t size = ::readlink(link.c_str(), place, sizeof place);
-  const std::string_view name(place, static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+  const std::string name = name_of(fd);
   return name.starts_with("/memfd:") || name.starts_with("/secretmem");
 }
 
@@ -81,6 +90,13 @@ constexpr const char* names[]{"stdin", "stdout", "stderr"};
   return flags >= 0 && (flags & O_ACCMODE) != O_WRONLY && is_pipe(0);
 }
 
+/// A file that is open for reading alone, and of which the policy lets nothing be changed. A file without a name has
+/// nobody who could see a change.
+[[nodiscard]] bool is_read_only(const loaded_policy& p, int fd, int flags, const struct stat& st) {
+  return S_ISREG(st.st_mode) && st.st_nlink > 0 && (flags & O_ACCMODE) == O_RDONLY && !allows(p, right::write, fd) &&
+         !allows(p, right::attributes, fd);
+}
+
 [[nodiscard]] bool relays_input(const run_request& request, const loaded_policy& p) {
   return request.in.relayed || p.profile == profile::os_hardened;
 }
@@ -95,13 +111,14 @@ void state_streams(std::vector<stated_gap>& to, const run_request& request, cons
        "gives it one of cordon's"});
 }
 
-streams::streams(const loaded_policy& p, const run_request& request, const terminal* own, bool confined, report& to,
-                 command& what) {
+streams::streams(const loaded_policy& p, const run_request& request, const terminal* own, hold by, report& to,
+                 command& what)
+    : by_(by) {
   if (own != nullptr && own->takes_keys()) what.terminal = own->inner();
   relays_input_ = relays_input(request, p) && is_input_pipe();
   has_limit_ = p.limits.has(limit::output);
   if (request.in.from != input::source::caller) give_input(p, request.in, what);
-  else hand_over(p, 0, own, confined, false, what);
+  else hand_over(p, 0, own, false, what);
   for (const stream s : {stream::output, stream::error}) {
     const int which = s == stream::output ? 1 : 2;
     if (s == stream::error)
@@ -114,7 +131,7 @@ streams::streams(const loaded_policy& p, const run_request& request, const termi
         request.on_output(s, piece);
       };
     if (!request.keep) {
-      hand_over(p, which, own, confined, p.limits.has(limit::output) || request.on_output, what);
+      hand_over(p, which, own, p.limits.has(limit::output) || request.on_output, what);
       continue;
     }
     excerpt& kept = s == stream::output ? to.output : to.error;
@@ -159,13 +176,22 @@ void streams::give_input(const loaded_policy& p, const input& in, command& what)
   struct stat st {};
   if (!file || ::fstat(file.get(), &st) != 0) throw refused(in.text + ": " + std::strerror(errno));
   if (!S_ISREG(st.st_mode)) throw refused(in.text + " is no regular file");
-  if (!is_reduced(p, file.get())) return give(0, std::move(file), what);
+  const bool relayed = is_reduced(p, file.get());
+  if (!relayed && by_ == hold::view && is_read_only(p, file.get(), O_RDONLY, st))
+    return give_read_only(p, 0, file.get(), what);
+  if (!relayed) return give(0, std::move(file), what);
   relays_[0] = make_pipe(0, what);
   relays_[0].from = std::move(file);
 }
 
-void streams::hand_over(const loaded_policy& p, int which, const terminal* own, bool confined, bool through,
-                        command& what) {
+streams::~streams() {
+  for (const reopened& r : reopened_)
+    if (const off_t now = ::lseek(r.programs.get(), 0, SEEK_CUR); now >= 0 && now != r.start)
+      ::lseek(r.callers.get(), now, SEEK_SET);
+}
+
+void streams::hand_over(const loaded_policy& p, int which, const terminal* own, bool through, command& what) {
+  const bool confined = by_ != hold::nothing;
   struct stat st {};
   const int flags = ::fcntl(which, F_GETFL);
   if (flags < 0 || ::fstat(which, &st) != 0) return;
@@ -180,7 +206,23 @@ void streams::hand_over(const loaded_policy& p, int which, const terminal* own, 
         " is a descriptor of no file (such as a pidfd, eventfd or epoll): give the program a file, or /dev/null");
   if (::isatty(which) != 0) return pass_terminal(which, own, what);
   const bool wanted = through || (which == 0 && relays_input_);
+  if (!wanted && by_ == hold::view && is_read_only(p, which, flags, st) && !is_relayed(p, which, flags, st))
+    return give_read_only(p, which, which, what);
   if (wanted || (is_relayed(p, which, flags, st) && !(which == 2 && join(what)))) pass_through(which, what);
+}
+
+void streams::give_read_only(const loaded_policy& p, int which, int file, command& what) {
+  descriptor opened = reopen_read_only(file), original(::fcntl(file, F_DUPFD_CLOEXEC, 3));
+  if (!opened) {
+    relay r = make_pipe(which, what);
+    (which == 0 ? r.from : r.to) = std::move(original);
+    relays_[static_cast<std::size_t>(which)] = std::move(r);
+    return;
+  }
+  what.reopenable[static_cast<std::size_t>(which)] = allows(p, right::read, file);
+  descriptor same(::fcntl(opened.get(), F_DUPFD_CLOEXEC, 3));
+  reopened_.push_back({std::move(original), std::move(same), ::lseek(opened.get(), 0, SEEK_CUR)});
+  give(which, std::move(opened), what);
 }
 
 /// Two pipes would lose the order between the two streams.

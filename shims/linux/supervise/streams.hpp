@@ -23,11 +23,17 @@ void state_streams(std::vector<stated_gap>& to, const run_request& request, cons
 /// the mounts that see to it; and devices and files in memory, which may be more than bytes.
 class streams {
 public:
+  /// What keeps the program from the caller's files: nothing, rights alone, or a view with read-only mounts as well.
+  enum class hold : std::uint8_t { nothing, rights, view };
+
   /// Changes `what` so that the program gets its ends; `to` keeps what the request wants kept. `own`: see
   /// `terminal::make`. What is not confined gets everything that is not counted. Throws `refused` for a directory, which
   /// no mount of the program's would keep from leading out of its view.
-  streams(const loaded_policy& p, const run_request& request, const terminal* own, bool confined, report& to,
-          command& what);
+  streams(const loaded_policy& p, const run_request& request, const terminal* own, hold by, report& to, command& what);
+  /// Moves the caller's offsets to where the program has left its own.
+  ~streams();
+  streams(const streams&) = delete;
+  streams& operator=(const streams&) = delete;
 
   /// Once the child has its copies.
   void forget_childs_ends() { childs_ = {}; }
@@ -40,7 +46,9 @@ public:
 
 private:
   void give_input(const loaded_policy& p, const input& in, command& what);
-  void hand_over(const loaded_policy& p, int which, const terminal* own, bool confined, bool through, command& what);
+  void hand_over(const loaded_policy& p, int which, const terminal* own, bool through, command& what);
+  /// The file through a read-only mount, and where none can be made its bytes through a pipe.
+  void give_read_only(const loaded_policy& p, int which, int file, command& what);
   [[nodiscard]] relay make_pipe(int which, command& what);
   void pass_through(int which, command& what);
   /// Gives stderr the pipe of stdout, where the caller's are one. False where they are not.
@@ -48,7 +56,15 @@ private:
   void pass_terminal(int which, const terminal* own, command& what);
   void give(int which, descriptor end, command& what);
 
+  /// A file that is open twice: the kernel keeps an offset for each.
+  struct reopened {
+    descriptor callers, programs;
+    off_t start = 0;
+  };
+
+  hold by_;
   relays relays_;
+  std::vector<reopened> reopened_;
   std::array<descriptor, 3> childs_;
   std::array<std::function<void(std::string_view)>, 3> listeners_;
   denial_finder denials_;

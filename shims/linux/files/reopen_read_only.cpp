@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "reopen_read_only.hpp"
+
+#include "../child/child.hpp"
+#include "../child/inode_id.hpp"
+#include "../child/raw.hpp"
+#include "../child/vfork.hpp"
+
+// Not <sys/mount.h>: with the C library's own (2.36) the kernel's header does not compile.
+#include <linux/mount.h>
+#include <linux/openat2.h>
+#include <sched.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <cstring>
+
+namespace cordon::linux_shim {
+namespace {
+
+/// What the child works on. It shares this process's memory and its descriptors.
+struct reopening {
+  char name[PATH_MAX]{};
+  seen_inode file;
+  int flags = 0;
+  int opened = -1;
+  int error = ECANCELED;
+};
+
+constexpr unsigned tree = AT_EMPTY_PATH | AT_RECURSIVE;
+
+int make_read_only(int mount) noexcept {
+  mount_attr change{};
+  change.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
+  return error_of(SYS_mount_setattr, mount, "", tree, &change, sizeof change);
+}
+
+/// "/proc/self/fd/N"
+void write_link(char* to, int fd) noexcept {
+  constexpr char directory[] = "/proc/self/fd/";
+  std::memcpy(to, directory, sizeof directory - 1);
+  char* end = to + sizeof directory - 1;
+  int digits = 1;
+  for (int rest = fd; rest >= 10; rest /= 10) ++digits;
+  end[digits] = '\0';
+  for (; digits > 0; fd /= 10) end[--digits] = static_cast<char>('0' + fd % 10);
+}
+
+int reopen(reopening& r) noexcept {
+  open_how how{};
+  how.flags = O_PATH | O_CLOEXEC | O_NOFOLLOW;
+  how.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
+  const long named = raw(SYS_openat2, AT_FDCWD, r.name, &how, sizeof how);
+  if (named < 0) return static_cast<int>(-named);
+  seen_inode there;
+  int error = look_at(static_cast<int>(named), there);
+  if (error == 0 && there != r.file) error = ESTALE;
+  const long mount = error != 0 ? -error : raw(SYS_open_tree, named, "", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | tree);
+  raw(SYS_close, named);
+  if (mount < 0) return static_cast<int>(-mount);
+  error = make_read_only(static_cast<int>(mount));
+  if (error == 0) {
+    char link[32];
+    write_link(link, static_cast<int>(mount));
+    const long opened = raw(SYS_openat, AT_FDCWD, link, r.flags);
+    if (opened < 0) error = static_cast<int>(-opened);
+    else r.opened = static_cast<int>(opened);
+  }
+  raw(SYS_close, mount);
+  return error;
+}
+
+void run_reopen(void* data) noexcept {
+  auto& r = *static_cast<reopening*>(data);
+  r.error = reopen(r);
+  leave();
+}
+
+[[nodiscard]] int find_name(reopening& r, int fd) {
+  char link[32];
+  write_link(link, fd);
+  const ssize_t size = ::readlink(link, r.name, sizeof r.name - 1);
+  if (size < 0) return errno;
+  return r.name[0] == '/' ? look_at(fd, r.file) : ESTALE;
+}
+
+} // namespace
+
+descriptor reopen_read_only(int fd) {
+  reopening r;
+  const int flags = ::fcntl(fd, F_GETFL);
+  const off_t offset = ::lseek(fd, 0, SEEK_CUR);
+  if (flags < 0 || offset < 0) return {};
+  if (const int error = find_name(r, fd)) return errno = error, descriptor();
+  r.flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (flags & (O_NONBLOCK | O_DIRECT));
+  // Root's own mount namespace first: in a new user namespace root may not read what belongs to other users.
+  for (const std::uint64_t kinds : {std::uint64_t{CLONE_NEWNS}, std::uint64_t{CLONE_NEWNS | CLONE_NEWUSER}}) {
+    int no_group = -1;
+    vforked child = vfork_run(CLONE_FILES | kinds, no_group, run_reopen, &r);
+    if (child.error != 0) {
+      r.error = child.error;
+      continue;
+    }
+    bring_down(child);
+    if (r.error == 0) break;
+  }
+  descriptor made(r.opened);
+  if (made && ::lseek(made.get(), offset, SEEK_SET) == offset) return made;
+  errno = r.error != 0 ? r.error : ESPIPE;
+  return {};
+}
+
+} // namespace cordon::linux_shim
