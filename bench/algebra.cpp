@@ -47,7 +47,7 @@ void find(benchmark::State& state) {
   for (std::uint32_t i = 0; i < p.files().size(); i += p.files().size() / 10)
     places.push_back(std::string(p.files().place(i)) + "/a/b");
   std::size_t i = 0;
-  for (auto _ : state) benchmark::DoNotOptimize(p.files().value(places[i++ % places.size()]));
+  for (auto _ : state) benchmark::DoNotOptimize(p.files().lookup(places[i++ % places.size()]));
   state.SetComplexityN(state.range(0));
 }
 BENCHMARK(find)->Arg(10)->Arg(1'000)->Arg(100'000)->Complexity(benchmark::oLogN);

@@ -160,7 +160,7 @@ void meet(benchmark::State& state) {
   const auto a = with(2), b = with(3);
   for (auto _ : state) {
     heap storage;
-    step_writer<host_tree, heap> out(storage);
+    step_function_builder<host_tree, heap> out(storage);
     out.add_meet(a.view(), b.view());
     if (out.close().code != errc::ok || storage.size() < n / 3) std::abort();
     benchmark::DoNotOptimize(storage.slots());

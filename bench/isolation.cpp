@@ -51,7 +51,7 @@ void run_isolated(const prepared& ready) {
   what.argv = arguments;
   what.envp = const_cast<char* const*>(ready.environment());
   const linux_shim::launched child = linux_shim::launch(what, ready.confinement());
-  if (!child) stop(ready.told(child.why));
+  if (!child) stop(ready.describe_failure(child.why));
   siginfo_t info{};
   ::waitid(P_PIDFD, static_cast<id_t>(child.pidfd), &info, WEXITED);
   ::close(child.pidfd);

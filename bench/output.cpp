@@ -118,7 +118,7 @@ int main(int argc, char** argv) {
   const std::size_t bytes = mib << 20;
   const std::vector<std::string> words = words_for(bytes);
   const runs::place here;
-  const auto through_cordon = [&](excerpt_size keep, bool listen) {
+  const auto through_cordon = [&](captured_size keep, bool listen) {
     run_request r = here.shell("");
     r.argv = words;
     r.keep = keep;
@@ -130,7 +130,7 @@ int main(int argc, char** argv) {
   const auto whole = [&](std::size_t n) {
     if (n != bytes) stop("bytes are missing");
   };
-  const excerpt_size ends{1 << 20, 1 << 20}, all{excerpt_size::everything, 0};
+  const captured_size ends{1 << 20, 1 << 20}, all{captured_size::everything, 0};
   (void)peak();
   through_cordon(ends, true);
   const std::size_t most = peak();
@@ -138,7 +138,7 @@ int main(int argc, char** argv) {
   bool good = most < 16;
   run_request little = here.shell("");
   little.argv = {"/bin/true"};
-  little.asked.backend = backend::landlock;
+  little.asked.backend = launcher_id::landlock;
   const std::vector<std::string> just_true{"/bin/true"};
   bool small = false;
   for (int left = check ? 3 : 1; left > 0 && !small; --left)

@@ -69,7 +69,7 @@ int main(int argc, char** argv) {
       d.files->push_back({place, verb::read});
       places.emplace_back(place, landlock::access_of(verb::read, known));
     }
-    for (const auto& a : landlock::ambient) // every policy has these
+    for (const auto& a : landlock::default_places) // every policy has these
       places.emplace_back(a.place, landlock::for_inode(landlock::access_of(a.allowed, known), false));
     const auto made = landlock::compile(format::lower_lexically(d, {}), {known});
     bool within = false;

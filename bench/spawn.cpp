@@ -147,7 +147,7 @@ int main(int argc, char** argv) {
   const int rounds = argc > 1 + check ? std::atoi(argv[1 + check]) : 500;
   if (rounds < 1) stop("usage: spawn [--check] [ROUNDS]");
   preparation ready, with_baseline;
-  const seccomp::program baseline = seccomp::compile(seccomp::demand{});
+  const seccomp::program baseline = seccomp::compile(seccomp::filter_spec{});
   with_baseline.use(baseline.code().data(), baseline.size());
   const confinement none{.no_new_privs = false, .drop_capabilities = false, .new_session = false};
   std::printf("filters: tree of %zu instructions, cordon's baseline of %zu\n", ready.filter.code().size(),

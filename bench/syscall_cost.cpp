@@ -56,7 +56,7 @@ double now() {
   return static_cast<double>(t.tv_sec) * 1e9 + static_cast<double>(t.tv_nsec);
 }
 
-instructions ours(const demand& d) {
+instructions ours(const filter_spec& d) {
   const program made = compile(d);
   return {made.code().begin(), made.code().end()};
 }
@@ -68,26 +68,26 @@ void each_bit(comparisons& refused, unsigned argument, std::uint32_t bits) {
 }
 
 /// What the baseline looks at, told to libseccomp: any one of them refuses the call.
-comparisons refusals(decision what) {
+comparisons refusals(disposition what) {
   using namespace constants;
   comparisons all;
   switch (what) {
-  case decision::clone_flags: each_bit(all, 0, new_namespaces); break;
-  case decision::unshare_flags: each_bit(all, 0, new_namespaces | new_time); break;
-  case decision::ioctl_request:
+  case disposition::clone_flags: each_bit(all, 0, new_namespaces); break;
+  case disposition::unshare_flags: each_bit(all, 0, new_namespaces | new_time); break;
+  case disposition::ioctl_request:
     for (const std::uint32_t request : requests) all.push_back({1, SCMP_CMP_MASKED_EQ, 0xFFFFFFFF, request});
     break;
-  case decision::socketpair_kind:
+  case disposition::socketpair_kind:
     all.push_back({0, SCMP_CMP_NE, af_unix, 0});
     for (std::uint32_t kind = 0; kind <= kind_bits; ++kind)
       if (kind != stream && kind != seqpacket) all.push_back({1, SCMP_CMP_MASKED_EQ, kind_bits, kind});
     break;
-  case decision::send_flags_2: each_bit(all, 2, fast_open); break;
-  case decision::send_flags_3: each_bit(all, 3, fast_open); break;
-  case decision::own_process: all.push_back({0, SCMP_CMP_NE, 0, 0}); break;
-  case decision::own_priority:
-  case decision::own_io_priority:
-    all.push_back({0, SCMP_CMP_MASKED_EQ, 0xFFFFFFFF, what == decision::own_priority ? prio_user : ioprio_user});
+  case disposition::send_flags_2: each_bit(all, 2, fast_open); break;
+  case disposition::send_flags_3: each_bit(all, 3, fast_open); break;
+  case disposition::own_process: all.push_back({0, SCMP_CMP_NE, 0, 0}); break;
+  case disposition::own_priority:
+  case disposition::own_io_priority:
+    all.push_back({0, SCMP_CMP_MASKED_EQ, 0xFFFFFFFF, what == disposition::own_priority ? prio_user : ioprio_user});
     all.push_back({1, SCMP_CMP_NE, 0, 0});
     break;
   default: stop("the baseline looks at more than libseccomp is told");
@@ -95,10 +95,10 @@ comparisons refusals(decision what) {
   return all;
 }
 
-bool add_rules(scmp_filter_ctx filter, int number, decision what) {
-  if (what == decision::allow) return true;
-  if (what == decision::absent || what == decision::refuse)
-    return seccomp_rule_add(filter, SCMP_ACT_ERRNO(what == decision::absent ? 38 : 1), number, 0) == 0;
+bool add_rules(scmp_filter_ctx filter, int number, disposition what) {
+  if (what == disposition::allow) return true;
+  if (what == disposition::absent || what == disposition::refuse)
+    return seccomp_rule_add(filter, SCMP_ACT_ERRNO(what == disposition::absent ? 38 : 1), number, 0) == 0;
   const comparisons all = refusals(what);
   return std::all_of(all.begin(), all.end(), [&](const scmp_arg_cmp& one) {
     return seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(1), number, 1, &one) == 0;
@@ -111,7 +111,8 @@ instructions theirs(std::uint32_t level) {
   bool done = filter != nullptr && seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, level) == 0;
   done = done && seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS) == 0;
   for (std::uint32_t number = 0; number < number_set::limit; ++number)
-    done = done && add_rules(filter, static_cast<int>(number), decide({.cpu = native}, kind_of(native, number)));
+    done =
+        done && add_rules(filter, static_cast<int>(number), disposition_of({.cpu = native}, class_of(native, number)));
   const int file = ::memfd_create("filter", 0);
   done = done && file >= 0 && seccomp_export_bpf(filter, file) == 0;
   seccomp_release(filter);
@@ -148,14 +149,14 @@ instructions as_cached(instructions code) {
 }
 
 /// Prints how many of the calls that pass with any arguments the cache has, on every machine. True if it has them all.
-bool all_cached(const char* name, demand d) {
+bool all_cached(const char* name, filter_spec d) {
   std::size_t pass_always = 0, found = 0;
   for (const arch cpu : {arch::x86_64, arch::aarch64, arch::riscv64}) {
     d.cpu = cpu;
     const instructions code = as_cached(ours(d));
     for (const call& c : calls) {
       const int number = number_of(cpu, c.name);
-      if (number < 0 || decide(d, c.what) != decision::allow) continue;
+      if (number < 0 || disposition_of(d, c.what) != disposition::allow) continue;
       ++pass_always;
       found += evaluate(code, {number, audit_arch(cpu)}) == pass;
     }
@@ -269,9 +270,9 @@ int main(int argc, char** argv) {
   const int rounds = argc > 1 + check ? std::atoi(argv[1 + check]) : 300;
   if (rounds < 1) stop("usage: syscall_cost [--check] [ROUNDS]");
 
-  const demand baseline{.cpu = native}, strict{.cpu = native, .strict = true};
-  const demand network{.cpu = native, .network = true, .connect = true};
-  const demand run{.cpu = native, .pid_namespace = true, .ipc_namespace = true, .set_id = false};
+  const filter_spec baseline{.cpu = native}, strict{.cpu = native, .strict = true};
+  const filter_spec network{.cpu = native, .network = true, .connect = true};
+  const filter_spec run{.cpu = native, .pid_namespace = true, .ipc_namespace = true, .set_id = false};
   std::vector<candidate> all{{"no filter", {}},
                              {"one instruction", {{static_cast<std::uint16_t>(op::give), 0, 0, pass.encoded()}}},
                              {"cordon's baseline", ours(baseline), call_goal, true},

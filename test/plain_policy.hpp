@@ -13,7 +13,7 @@
 
 namespace plain {
 
-using cordon::part;
+using cordon::axis_id;
 
 /// The places that policies name, and further ones (parents, children, siblings) that are asked about. The first
 /// `named` stand in the order of specificity: none covers one before it.
@@ -77,12 +77,12 @@ inline const world& sockets() {
 }
 
 [[nodiscard]] inline const world& world_of(std::size_t p) {
-  switch (static_cast<part>(p)) {
-  case part::files:
-  case part::workspace: return paths();
-  case part::hosts:
-  case part::denied_hosts: return hosts();
-  case part::sockets: return sockets();
+  switch (static_cast<axis_id>(p)) {
+  case axis_id::files:
+  case axis_id::workspace: return paths();
+  case axis_id::hosts:
+  case axis_id::denied_hosts: return hosts();
+  case axis_id::sockets: return sockets();
   default: return names();
   }
 }
@@ -94,13 +94,13 @@ inline const std::string contents[]{"", "x", "y", "xy"};
 using value = std::uint32_t;
 
 [[nodiscard]] inline value meet(std::size_t p, value a, value b) {
-  if (p == static_cast<std::size_t>(part::denied_hosts)) return a | b;
-  if (p != static_cast<std::size_t>(part::environment)) return a & b;
+  if (p == static_cast<std::size_t>(axis_id::denied_hosts)) return a | b;
+  if (p != static_cast<std::size_t>(axis_id::environment)) return a & b;
   if (a == b || b == 1) return a;
   return a == 1 ? b : 0;
 }
 [[nodiscard]] inline bool within(std::size_t p, value a, value b) {
-  if (p != static_cast<std::size_t>(part::environment)) return (a | b) == b;
+  if (p != static_cast<std::size_t>(axis_id::environment)) return (a | b) == b;
   return a == 0 || b == 1 || a == b;
 }
 
@@ -167,8 +167,8 @@ struct policy {
 
 /// Is the host at that place of the world allowed and not denied?
 [[nodiscard]] inline bool reaches(const policy& p, std::size_t place) {
-  return p.parts[static_cast<std::size_t>(part::hosts)][place] != 0 &&
-         p.parts[static_cast<std::size_t>(part::denied_hosts)][place] == 0;
+  return p.parts[static_cast<std::size_t>(axis_id::hosts)][place] != 0 &&
+         p.parts[static_cast<std::size_t>(axis_id::denied_hosts)][place] == 0;
 }
 
 [[nodiscard]] inline bool within(const policy& a, const policy& b) {
@@ -179,7 +179,7 @@ struct policy {
   for (std::size_t i = 0; i < cordon::limit_names.size(); ++i)
     if (a.axes.limits[static_cast<cordon::limit>(i)] > b.axes.limits[static_cast<cordon::limit>(i)]) fine = false;
   for (std::size_t p = 0; p < cordon::part_count; ++p)
-    for (std::size_t i = 0; i < a.parts[p].size() && !cordon::is_of_hosts(static_cast<part>(p)); ++i)
+    for (std::size_t i = 0; i < a.parts[p].size() && !cordon::is_of_hosts(static_cast<axis_id>(p)); ++i)
       if (!within(p, a.parts[p][i], b.parts[p][i])) fine = false;
   for (std::size_t i = 0; i < hosts().places.size(); ++i)
     if (reaches(a, i) && !reaches(b, i)) fine = false;
@@ -192,11 +192,11 @@ struct policy {
 template <class Policy> [[nodiscard]] Policy made(const policy& from) {
   Policy to;
   to.plain() = from.axes;
-  cordon::detail::each_part([&]<part P>() {
+  cordon::detail::each_part([&]<axis_id P>() {
     constexpr auto p = static_cast<std::size_t>(P);
     const cordon::diagnostic d = to.template write<P>([&](auto& out) {
       for (const auto& [at, v] : from.entries[p]) {
-        const bool set = P == part::environment && v >= 2;
+        const bool set = P == axis_id::environment && v >= 2;
         const std::string_view content = set ? contents[v - 2] : contents[0];
         out.add({world_of(p).places[at], set ? cordon::variable::set(content.size()) : v, content});
       }
@@ -209,13 +209,13 @@ template <class Policy> [[nodiscard]] Policy made(const policy& from) {
 /// Does the policy under test say at that place of the world what the table says?
 template <class Policy>
 [[nodiscard]] bool agrees(const Policy& under_test, const policy& table, std::size_t place_seed) {
-  return cordon::detail::each_part([&]<part P>() {
+  return cordon::detail::each_part([&]<axis_id P>() {
     constexpr auto p = static_cast<std::size_t>(P);
     const std::size_t place = place_seed % world_of(p).places.size();
     const auto view = under_test.template view<P>();
     const cordon::entry e = view.at(view.find(world_of(p).places[place]));
     const value v = table.parts[p][place];
-    if (P != part::environment || v < 2) return e.value == v && e.payload.empty();
+    if (P != axis_id::environment || v < 2) return e.value == v && e.payload.empty();
     return e.value == cordon::variable::set(contents[v - 2].size()) && e.payload == contents[v - 2];
   });
 }
@@ -225,7 +225,7 @@ template <class Policy>
   const world& w = world_of(p);
   if (&w == &paths()) return d.percent(70) ? d.one_of(usual) : d.below(256);
   const bool exact = w.places[place].back() != '*';
-  return p == static_cast<std::size_t>(part::environment) && exact && d.percent(50) ? 2 + d.below(4) : d.below(2);
+  return p == static_cast<std::size_t>(axis_id::environment) && exact && d.percent(50) ? 2 + d.below(4) : d.below(2);
 }
 
 /// A policy out of the small world: any, none, nested, disjoint and hidden places on every axis.

@@ -6,7 +6,7 @@
 namespace cordon::bsd_shim {
 
 /// What the child does, in this order. A failure names the step it happened in.
-enum class step : unsigned char {
+enum class launch_stage : unsigned char {
   none,
   create,      ///< the pipe and the process
   stdio,       ///< descriptors 0, 1 and 2
@@ -24,9 +24,9 @@ enum class step : unsigned char {
   exec,        ///< becoming the program
 };
 
-inline constexpr const char* step_names[]{"none",     "create",  "stdio",   "directory", "descriptors",
-                                          "session",  "limits",  "signals", "places",    "lock",
-                                          "promises", "control", "profile", "probe",     "exec"};
+inline constexpr const char* launch_stage_names[]{"none",     "create",  "stdio",   "directory", "descriptors",
+                                                  "session",  "limits",  "signals", "places",    "lock",
+                                                  "promises", "control", "profile", "probe",     "exec"};
 
 /// One call of setrlimit(2).
 struct resource_limit {
@@ -47,7 +47,7 @@ struct command {
 
 /// Why nothing was started.
 struct failure {
-  step at = step::none;
+  launch_stage at = launch_stage::none;
   int error = 0;          ///< errno
   unsigned long part = 0; ///< which place or limit
   char words[256]{};      ///< what the system said of it, as far as there is room; else empty

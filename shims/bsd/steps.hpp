@@ -12,7 +12,7 @@ inline constexpr int dup_above = 0, set_flags = 2, close_on_exec = 1; // F_DUPFD
 inline constexpr int signal_count = 32, signal_kill = 9, signal_stop = 17;
 
 /// `How`: what the child gives up.
-template <class Os, class How> struct errand {
+template <class Os, class How> struct child_setup {
   Os& os;
   const command& what;
   const How& how;
@@ -21,13 +21,13 @@ template <class Os, class How> struct errand {
   failure why{};
 };
 
-template <class Errand> struct stage {
-  step at;
-  int (*act)(Errand&) noexcept; ///< 0 or errno
+template <class Setup> struct stage {
+  launch_stage at;
+  int (*act)(Setup&) noexcept; ///< 0 or errno
 };
 
 /// Descriptors of our own leave 0, 1 and 2 first.
-template <class Errand> int set_stdio(Errand& e) noexcept {
+template <class Setup> int set_stdio(Setup& e) noexcept {
   const auto move_up = [&](int& fd) noexcept {
     const int moved = e.os.fcntl(fd, dup_above, 3);
     if (moved >= 0) fd = moved;
@@ -52,22 +52,22 @@ template <class Errand> int set_stdio(Errand& e) noexcept {
 }
 
 /// While a place outside of all that is allowed can still be entered.
-template <class Errand> int change_directory(Errand& e) noexcept {
+template <class Setup> int change_directory(Setup& e) noexcept {
   return e.directory >= 0 ? -e.os.fchdir(e.directory) : 0;
 }
 
-template <class Errand> int leave_session(Errand& e) noexcept {
+template <class Setup> int leave_session(Setup& e) noexcept {
   const int made = e.os.setsid();
   return made < 0 ? -made : 0;
 }
 
-template <class Errand> int set_limits(Errand& e) noexcept {
+template <class Setup> int set_limits(Setup& e) noexcept {
   for (e.why.part = 0; e.why.part < e.what.limit_count; ++e.why.part)
     if (const int error = e.os.setrlimit(e.what.limits[e.why.part]); error < 0) return -error;
   return 0;
 }
 
-template <class Errand> int reset_signals(Errand& e) noexcept {
+template <class Setup> int reset_signals(Setup& e) noexcept {
   for (int s = 1; s < signal_count; ++s)
     if (s != signal_kill && s != signal_stop)
       if (const int error = e.os.reset_signal(s); error < 0) return -error;
@@ -75,8 +75,8 @@ template <class Errand> int reset_signals(Errand& e) noexcept {
 }
 
 /// In the child. Comes back only with what went wrong.
-template <class Errand, unsigned long N> void run_errand(Errand e, const stage<Errand> (&stages)[N]) noexcept {
-  for (const stage<Errand>& next : stages) {
+template <class Setup, unsigned long N> void run_child_setup(Setup e, const stage<Setup> (&stages)[N]) noexcept {
+  for (const stage<Setup>& next : stages) {
     e.why.part = 0;
     e.why.at = next.at;
     e.why.error = next.act(e);
@@ -89,24 +89,24 @@ template <class Errand, unsigned long N> void run_errand(Errand e, const stage<E
 /// Starts the program and returns when it runs or has failed; after a failure there is neither child nor descriptor
 /// left.
 template <class Os, class How, unsigned long N>
-launched launch(Os& os, const command& what, const How& how, const stage<errand<Os, How>> (&stages)[N]) noexcept {
+launched launch(Os& os, const command& what, const How& how, const stage<child_setup<Os, How>> (&stages)[N]) noexcept {
   launched result;
   int ends[2]{-1, -1};
   if (const int error = os.pipe(ends); error < 0) {
-    result.why.at = step::create, result.why.error = -error;
+    result.why.at = launch_stage::create, result.why.error = -error;
     return result;
   }
   const int pid = os.fork();
   if (pid == 0) {
     os.close(ends[0]);
-    run_errand(errand<Os, How>{os, what, how, ends[1]}, stages);
+    run_child_setup(child_setup<Os, How>{os, what, how, ends[1]}, stages);
     os.exit(127);
     return result;
   }
   os.close(ends[1]);
   if (pid < 0) {
     os.close(ends[0]);
-    result.why.at = step::create, result.why.error = -pid;
+    result.why.at = launch_stage::create, result.why.error = -pid;
     return result;
   }
   int size = 0;
@@ -118,7 +118,7 @@ launched launch(Os& os, const command& what, const How& how, const stage<errand<
     return result;
   }
   if (size != static_cast<int>(sizeof result.why))
-    result.why.at = step::create, result.why.error = size < 0 ? -size : einval;
+    result.why.at = launch_stage::create, result.why.error = size < 0 ? -size : einval;
   os.kill(pid); // whatever it does: without news from it nothing has started
   (void)os.wait(pid);
   return result;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../common/host.hpp"
-#include "command.hpp"
 #include "documents.hpp"
+#include "subcommand.hpp"
 
 #include <cordon/backend/backends.hpp>
 #include <cordon/format/write.hpp>
@@ -80,7 +80,7 @@ void tell_home(const compile_options& o, const loaded_policy& p, const format::h
 
 template <class Backend> void compile_for(const compile_options& o) {
   const format::host_facts facts = o.where.facts(system_of<Backend>);
-  std::vector<stated_gap> later;
+  std::vector<reported_gap> later;
   const loaded_policy p = policy_file(o.file).load(facts, later);
   const auto made = compile(p, target_of<Backend>(o));
   if (made.error.code != errc::ok) throw usage_error(refusal(made.error));
@@ -88,7 +88,7 @@ template <class Backend> void compile_for(const compile_options& o) {
   write(made.rules, [&](std::string_view piece) { text += piece; });
   tell_home(o, p, facts);
   lines gaps = gap_lines(made);
-  for (const stated_gap& g : later) gaps.push_back(std::string(name(g.kind)) + " " + g.id + "  " + g.why);
+  for (const reported_gap& g : later) gaps.push_back(std::string(name(g.kind)) + " " + g.id + "  " + g.why);
   print(o, text, gaps);
 }
 
@@ -105,7 +105,7 @@ int compile_file(const compile_options& o) {
 
 } // namespace
 
-void describe_compile(command& c) {
+void describe_compile(subcommand& c) {
   const auto o = std::make_shared<compile_options>();
   c.about("print the rules that a policy becomes, and what they cannot say");
   c.option("--backend", o->backend, "what the rules are for, such as landlock, seatbelt or bubblewrap", true);

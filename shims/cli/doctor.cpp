@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "command.hpp"
 #include "policy_options.hpp"
+#include "subcommand.hpp"
 
 #include <cordon/format/write.hpp>
 #include <cordon/run/availability.hpp>
@@ -13,8 +13,8 @@ namespace {
 
 int examine(bool json) {
   const std::vector<ability_of_host> all = examine_host();
-  const availability best = probe_backend(backend::automatic);
-  circumstances now = circumstances_of_variables();
+  const availability best = probe_backend(launcher_id::automatic);
+  selection_input now = circumstances_of_variables();
   now.available = best.available;
   if (json) {
     std::vector<std::string> items;
@@ -42,7 +42,7 @@ int examine(bool json) {
 
 } // namespace
 
-void describe_doctor(command& c) {
+void describe_doctor(subcommand& c) {
   const auto json = std::make_shared<bool>(false);
   c.about("what this host can enforce, each item probed live");
   c.flag("--json", *json, "for programs");

@@ -2,9 +2,9 @@
 /// check, meet, within.
 #include "documents.hpp"
 
-#include "command.hpp"
 #include "key.hpp"
 #include "policy_options.hpp"
+#include "subcommand.hpp"
 
 #include <cordon/format/read.hpp>
 #include <cordon/format/write.hpp>
@@ -25,7 +25,7 @@ struct file_options {
 };
 
 /// They may be told of more options.
-std::shared_ptr<file_options> take_files(command& c, const char* text, int least, int most,
+std::shared_ptr<file_options> take_files(subcommand& c, const char* text, int least, int most,
                                          int (*what)(const file_options&)) {
   auto o = std::make_shared<file_options>();
   c.about(text);
@@ -35,7 +35,7 @@ std::shared_ptr<file_options> take_files(command& c, const char* text, int least
   return o;
 }
 
-[[nodiscard]] std::string value_text(const excess_at& e, std::uint64_t value) {
+[[nodiscard]] std::string value_text(const violation& e, std::uint64_t value) {
   const auto index = static_cast<std::size_t>(value);
   switch (e.axis) {
   case axis::profile: return std::string(profile_names[index]);
@@ -99,7 +99,7 @@ int meet_files(const file_options& o) {
 int within_ceiling(const file_options& o) {
   const loaded_policy child = load(o.files[0]), ceiling = load(o.files[1]);
   std::string list;
-  const std::size_t count = excess(child, ceiling, [&](const excess_at& e) {
+  const std::size_t count = excess(child, ceiling, [&](const violation& e) {
     const std::string granted = value_text(e, e.granted), most = value_text(e, e.ceiling);
     const std::string place(e.axis == axis::hosts ? host::text_of_place(e.place).view() : e.place);
     if (o.json)
@@ -133,7 +133,7 @@ namespace {
 
 } // namespace
 
-void system_options::add_to(command& c) {
+void system_options::add_to(subcommand& c) {
   c.option("--system", system,
            "linux, macos, windows or openbsd, whose presets count (default: where the rules are taken)");
   c.option("--home", home, "the home directory there (default: of this machine, or /home/USER, /Users/USER)");
@@ -157,7 +157,7 @@ format::host_facts system_options::facts(const rules_system& rules) const {
   return facts;
 }
 
-loaded_policy policy_file::load(format::host_facts facts, std::vector<stated_gap>& gaps) const {
+loaded_policy policy_file::load(format::host_facts facts, std::vector<reported_gap>& gaps) const {
   facts.base = format::directory_of(name_);
   const format::document d = format::with_globs_expanded(format::read(name_, content_, facts), facts);
   state_later(gaps, globs_of(d));
@@ -165,14 +165,14 @@ loaded_policy policy_file::load(format::host_facts facts, std::vector<stated_gap
 }
 
 loaded_policy policy_file::load(format::host_facts facts) const {
-  std::vector<stated_gap> gaps;
+  std::vector<reported_gap> gaps;
   loaded_policy p = load(std::move(facts), gaps);
   tell(gaps);
   return p;
 }
 
-void tell(const std::vector<stated_gap>& gaps) {
-  for (const stated_gap& g : gaps) complain(g.id + ": " + g.why);
+void tell(const std::vector<reported_gap>& gaps) {
+  for (const reported_gap& g : gaps) complain(g.id + ": " + g.why);
 }
 
 loaded_policy load(const std::string& file) { return policy_file(file).load(facts_of_documents()); }
@@ -192,14 +192,14 @@ std::string refusal(const diagnostic& d) {
   }
 }
 
-void describe_check(command& c) {
+void describe_check(subcommand& c) {
   const auto o = take_files(c, "read policy files strictly and print the canonical form", 1, 1 << 20, check);
   c.option("--key", o->key, "the files are reports or records: are they attested by the key in this file?");
 }
 
-void describe_meet(command& c) { take_files(c, "print what all the policies allow", 2, 1 << 20, meet_files); }
+void describe_meet(subcommand& c) { take_files(c, "print what all the policies allow", 2, 1 << 20, meet_files); }
 
-void describe_within(command& c) {
+void describe_within(subcommand& c) {
   take_files(c, "CHILD CEILING: does the first policy allow no more than the second", 2, 2, within_ceiling);
 }
 

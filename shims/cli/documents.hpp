@@ -2,7 +2,7 @@
 /// What the commands over policy files share.
 #pragma once
 
-#include "command.hpp"
+#include "subcommand.hpp"
 
 #include <cordon/backend/backends.hpp>
 #include <cordon/format/read.hpp>
@@ -20,7 +20,7 @@ namespace cordon::cli {
 struct system_options {
   std::optional<std::string> system, home;
 
-  void add_to(command& c);
+  void add_to(subcommand& c);
   /// What a document is read against for rules that are taken there: presets, temporary files and home of that system, and
   /// no file of this machine where it is another one. Throws usage_error.
   [[nodiscard]] format::host_facts facts(const rules_system& rules) const;
@@ -32,7 +32,7 @@ public:
   /// Throws bad_document.
   explicit policy_file(const std::string& file) : name_(file), content_(format::content_of(file)) {}
   /// Its policy against these facts, taken lexically, and the gaps that its patterns leave. Throws bad_document, `refused`.
-  [[nodiscard]] loaded_policy load(format::host_facts facts, std::vector<stated_gap>& gaps) const;
+  [[nodiscard]] loaded_policy load(format::host_facts facts, std::vector<reported_gap>& gaps) const;
   /// The same, with what the patterns leave open told on stderr.
   [[nodiscard]] loaded_policy load(format::host_facts facts) const;
 
@@ -41,7 +41,7 @@ private:
 };
 
 /// Tells gaps on stderr.
-void tell(const std::vector<stated_gap>& gaps);
+void tell(const std::vector<reported_gap>& gaps);
 
 /// Why a backend makes no rules of a policy, in words.
 [[nodiscard]] std::string refusal(const diagnostic& d);

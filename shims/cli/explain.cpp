@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "command.hpp"
 #include "documents.hpp"
+#include "subcommand.hpp"
 
 #include <cordon/backend/backends.hpp>
 #include <cordon/format/host_text.hpp>
@@ -62,7 +62,7 @@ struct answered {
 };
 
 [[nodiscard]] verdict ask_path(const loaded_policy& p, const asked& a, right r, std::string_view place) {
-  return a.in_process ? may_host(p, r, place) : may_process(p, r, place);
+  return a.in_process ? host_tool_may(p, r, place) : process_may(p, r, place);
 }
 
 /// What the rules of each backend that knows files say, for its first target.
@@ -87,7 +87,7 @@ struct answered {
     throw usage_error("--path needs --right with one of read list run write create remove attributes connect");
   const path::normal n = a.subject.starts_with("/") ? path::normalize(a.subject) : path::normal{path::flaw::no_base};
   const axis own = a.in_process ? axis::workspace : axis::files;
-  if (!n) return {{answer::malformed, own, {}}, {}, {}, {}};
+  if (!n) return {{ruling::malformed, own, {}}, {}, {}, {}};
   answered out{ask_path(p, a, r, n.view()), {}, {}, {}};
   if (out.verdict.axis == own && !out.verdict.clause.place.empty())
     out.clause =
@@ -96,7 +96,7 @@ struct answered {
   const std::string real = std::filesystem::weakly_canonical(std::filesystem::path(n.view()), ec).string();
   if (!ec && real != n.view())
     out.more += ",\"resolved\":{\"path\":" + format::as_json(real) +
-                ",\"verdict\":" + format::as_json(name(ask_path(p, a, r, real).answer)) + "}";
+                ",\"verdict\":" + format::as_json(name(ask_path(p, a, r, real).ruling)) + "}";
   if (!a.in_process) out.more += ",\"backends\":{" + verdicts_of_backends(p, r, n.view()) + "}";
   return out;
 }
@@ -111,7 +111,7 @@ struct answered {
   const std::vector<std::string_view> argv(a.argv.begin(), a.argv.end());
   answered out{may_execute(p, argv, directory), {}, {}, {}};
   out.clause = out.verdict.clause.place;
-  if (out.verdict.answer == answer::refuse && out.verdict.axis == axis::guard)
+  if (out.verdict.ruling == ruling::refuse && out.verdict.axis == axis::guard)
     out.reason = reason_of(check_guard(p, argv, directory), argv, p.hosts());
   return out;
 }
@@ -122,10 +122,10 @@ struct answered {
   if (a.kind == "exec") return ask_about_command(p, a, directory);
   answered out;
   if (a.kind == "host" || (a.kind == "url" && a.subject.find("://") != a.subject.npos)) {
-    const host_verdict v = may_reach(p, format::ask_host(a.subject));
+    const host_verdict v = may_reach(p, format::parse_requested_host(a.subject));
     return {v, std::string(v.pattern.view()), {}, reason_of_host(p, a.subject, v)};
   }
-  out.verdict = a.kind == "url"       ? verdict{answer::malformed, axis::hosts, {}}
+  out.verdict = a.kind == "url"       ? verdict{ruling::malformed, axis::hosts, {}}
                 : a.kind == "syscall" ? may_call(p, a.subject)
                 : a.kind == "ability" ? has_ability(p, a.subject)
                 : a.kind == "env"     ? has_variable(p, a.subject)
@@ -145,12 +145,12 @@ int explain_file(const std::string& file, const std::vector<asked>& questions, b
     const bool level_or_capability = x.verdict.axis == axis::level || x.verdict.axis == axis::capabilities;
     const std::string clause = level_or_capability ? std::string(x.verdict.clause.place) : x.clause;
     if (json)
-      out += "{\"question\":" + format::as_json(a.words) + ",\"verdict\":" + format::as_json(name(x.verdict.answer)) +
+      out += "{\"question\":" + format::as_json(a.words) + ",\"verdict\":" + format::as_json(name(x.verdict.ruling)) +
              ",\"clause\":" + (clause.empty() ? "null" : format::as_json(clause)) +
              ",\"axis\":" + format::as_json(name(x.verdict.axis)) + x.more +
              (x.reason.empty() ? "" : ",\"reason\":" + format::as_json(x.reason)) + "}\n";
     else
-      out += format::printable(std::string(name(x.verdict.answer)) + "  " + a.words + "  (" +
+      out += format::printable(std::string(name(x.verdict.ruling)) + "  " + a.words + "  (" +
                                std::string(name(x.verdict.axis)) + (clause.empty() ? ": no clause" : ": " + clause) +
                                ")" + (x.reason.empty() ? "" : ": " + x.reason)) +
              "\n";
@@ -161,7 +161,7 @@ int explain_file(const std::string& file, const std::vector<asked>& questions, b
 
 } // namespace
 
-void describe_explain(command& c) {
+void describe_explain(subcommand& c) {
   struct options {
     bool json = false;
     std::vector<std::string> words;

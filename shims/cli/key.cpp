@@ -18,7 +18,7 @@ attestation_key::attestation_key(const std::string& file) : bytes_(format::conte
 }
 
 void attestation_key::check_hidden(const loaded_policy& p) const {
-  if (rights::from_bits(p.files().value(file_)).has(right::read))
+  if (rights::from_bits(p.files().lookup(file_)).has(right::read))
     throw refused("the policy lets the program read the key " + file_ + "; hide it with --hide " + file_);
 }
 

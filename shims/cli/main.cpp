@@ -4,7 +4,7 @@
 
 int main(int argc, char** argv) {
   using namespace cordon;
-  const cli::named_command all[]{
+  const cli::named_subcommand all[]{
       {"run", cli::describe_run},
       {"check", cli::describe_check},
       {"meet", cli::describe_meet},

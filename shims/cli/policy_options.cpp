@@ -2,8 +2,8 @@
 #include "policy_options.hpp"
 
 #include "../common/host.hpp"
-#include "command.hpp"
 #include "project_of_run.hpp"
+#include "subcommand.hpp"
 
 #include <cordon/format/environment_call.hpp>
 #include <cordon/format/globs.hpp>
@@ -34,17 +34,17 @@ template <class Enum, std::size_t N>
 }
 
 void set_limits(const policy_options& o, limits& to) {
-  const auto set = [&](limit l, const char* option, const std::optional<std::string>& text, limit_text::kind k) {
+  const auto set = [&](limit l, const char* option, const std::optional<std::string>& text, limit_text::quantity k) {
     if (!text) return;
     const limit_text::parsed p = limit_text::parse(*text, k);
     if (!p) throw usage_error(std::string(option) + " " + *text + ": " + std::string(explain(p.why)));
     if (p.value < to[l]) to.set(l, p.value);
   };
-  set(limit::memory, "--memory", o.memory, limit_text::kind::size);
-  set(limit::cpu, "--cpu", o.cpu, limit_text::kind::seconds);
-  set(limit::processes, "--processes", o.processes, limit_text::kind::count);
-  set(limit::timeout, "--timeout", o.timeout, limit_text::kind::duration);
-  set(limit::output, "--max-output", o.max_output, limit_text::kind::size);
+  set(limit::memory, "--memory", o.memory, limit_text::quantity::size);
+  set(limit::cpu, "--cpu", o.cpu, limit_text::quantity::seconds);
+  set(limit::processes, "--processes", o.processes, limit_text::quantity::count);
+  set(limit::timeout, "--timeout", o.timeout, limit_text::quantity::duration);
+  set(limit::output, "--max-output", o.max_output, limit_text::quantity::size);
 }
 
 void add_patterns(const char* option, const std::vector<std::string>& from, host_set<heap>& to) {
@@ -74,7 +74,7 @@ void add_patterns(const char* option, const std::vector<std::string>& from, host
 void grant(format::document& d, const char* option, const std::string& text, rights r,
            const format::host_facts& facts) {
   if (glob::is_marked(text)) {
-    for (const part axis : {part::files, part::workspace}) {
+    for (const axis_id axis : {axis_id::files, axis_id::workspace}) {
       format::glob_grant& g = d.globs.emplace_back(format::glob_grant{axis, r});
       if (const std::string why = format::read_glob(text, facts, g); !why.empty())
         throw usage_error(std::string(option) + ": " + why);
@@ -181,7 +181,7 @@ void edit(format::document& d, const policy_options& o, const format::host_facts
   }
   if (speaks_of_variables(o) && !variables_are_edited) {
     for (const std::string& e : o.env)
-      adds(policy.environment().value(variable_of(e).name) == variable::absent, "--env");
+      adds(policy.environment().lookup(variable_of(e).name) == variable::absent, "--env");
     edit_environment(d.environment.emplace(), o);
   }
   set_limits(o, d.limits);
@@ -201,7 +201,7 @@ void edit(format::document& d, const policy_options& o, const format::host_facts
 
 } // namespace
 
-void policy_options::add_to(command& c) {
+void policy_options::add_to(subcommand& c) {
   c.group("Policy");
   c.option("--policy", files, "a policy file; several narrow each other");
   c.option("--tool-fields", tool_fields,
@@ -230,12 +230,12 @@ void policy_options::add_to(command& c) {
   c.option("--max-output", max_output, "limit of stdout and stderr together, such as 1MiB");
 }
 
-circumstances circumstances_of_variables() {
+selection_input circumstances_of_variables() {
   const auto variable = [](const char* name) {
     const char* const value = std::getenv(name);
     return value == nullptr ? std::nullopt : std::optional<std::string_view>(value);
   };
-  circumstances c;
+  selection_input c;
   c.sandbox = variable("CORDON_SANDBOX");
   c.allow = variable("CORDON_ALLOW_NO_SANDBOX");
   return c;

@@ -3,7 +3,7 @@
 /// they narrow it, and one that would add is a usage error.
 #pragma once
 
-#include "command.hpp"
+#include "subcommand.hpp"
 
 #include <cordon/run/load.hpp>
 #include <cordon/run/selection.hpp>
@@ -21,11 +21,11 @@ struct policy_options {
   bool no_presets = false;
   std::optional<std::string> memory, cpu, processes, timeout, max_output;
 
-  void add_to(command& c);
+  void add_to(subcommand& c);
 };
 
 /// With what CORDON_SANDBOX and CORDON_ALLOW_NO_SANDBOX say.
-[[nodiscard]] circumstances circumstances_of_variables();
+[[nodiscard]] selection_input circumstances_of_variables();
 
 /// A policy for a run, and the project where it took one.
 struct policy_of_run {

@@ -28,7 +28,7 @@ void show(const progress& p) {
 
 } // namespace
 
-report watch(running& program, bool silent) {
+report watch(process_run& program, bool silent) {
   if (silent || !shim::is_watched() || program.is_interactive()) return program.wait();
   bool shown = false;
   const auto clear = [&] {

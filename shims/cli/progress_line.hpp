@@ -7,6 +7,6 @@
 namespace cordon::cli {
 
 /// Until it is over. `silent`: never tell anything.
-[[nodiscard]] report watch(running& program, bool silent);
+[[nodiscard]] report watch(process_run& program, bool silent);
 
 } // namespace cordon::cli

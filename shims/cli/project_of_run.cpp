@@ -3,7 +3,7 @@
 
 #include "../common/host.hpp"
 #include "../common/projects.hpp"
-#include "command.hpp"
+#include "subcommand.hpp"
 
 #include <cordon/format/place.hpp>
 #include <cordon/run/named_directory.hpp>

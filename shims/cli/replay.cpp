@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "command.hpp"
 #include "key.hpp"
+#include "subcommand.hpp"
 
 #include <cordon/format/read.hpp>
 #include <cordon/run/digest.hpp>
@@ -45,8 +45,8 @@ int answer(const record& recorded, const std::vector<std::string>& argv) {
 
 int run_again(const replay_options& o, const record& recorded) {
   run_request request = to_replay(recorded);
-  request.whole_process = true;
-  if (o.backend && !from_name(backend_names, *o.backend, request.asked.backend))
+  request.owns_process = true;
+  if (o.backend && !from_name(launcher_names, *o.backend, request.asked.backend))
     throw usage_error("unknown backend " + *o.backend);
   const report now = run(std::move(request), [&](const report& r) {
     std::string missing;
@@ -64,7 +64,7 @@ int run_again(const replay_options& o, const record& recorded) {
 
 } // namespace
 
-void describe_replay(command& c) {
+void describe_replay(subcommand& c) {
   const auto o = std::make_shared<replay_options>();
   c.about("run a record again under its policy and profile, and say what differs");
   c.flag("--tape", o->from_tape, "start nothing: print what was recorded, and end as it did");

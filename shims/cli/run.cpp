@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../common/host.hpp"
 #include "../common/report_file.hpp"
-#include "command.hpp"
 #include "key.hpp"
 #include "policy_options.hpp"
 #include "progress_line.hpp"
+#include "subcommand.hpp"
 
 #include <cordon/format/place.hpp>
 #include <cordon/format/write.hpp>
@@ -33,17 +33,17 @@ struct run_options {
 
 /// What is not in force, in one line; the report has it all. `--backend none` is the caller's own choice: one line a minute
 /// is enough.
-void tell_gaps(const report& r, backend asked) {
+void tell_gaps(const report& r, launcher_id asked) {
   if (r.selected == selection::unconfined_reported) {
-    if (asked != backend::none || shim::is_first_within("unconfined", 60)) complain("not confined: " + r.reason);
+    if (asked != launcher_id::none || shim::is_first_within("unconfined", 60)) complain("not confined: " + r.reason);
     return;
   }
   std::string ids;
-  for (const stated_gap& g : r.gaps)
+  for (const reported_gap& g : r.gaps)
     if (g.kind == gap_kind::unenforced) ids += " " + g.id;
   if (!ids.empty()) complain("not enforced here:" + ids);
-  if (!r.policy || !allows(*r.policy, facility::listen) || r.policy->is_any<part::sockets>()) return;
-  for (const stated_gap& g : r.gaps)
+  if (!r.policy || !allows(*r.policy, process_feature::listen) || r.policy->is_any<axis_id::sockets>()) return;
+  for (const reported_gap& g : r.gaps)
     if (g.id == "seccomp.listen" || g.id == "namespaces.private")
       complain("the ports of the policy: " + g.why + " (" + g.id + ")");
 }
@@ -79,10 +79,10 @@ void tell_limit(ending how) {
 }
 
 /// What is written about a run, with an attestation where there is a key.
-class papers {
+class run_outputs {
 public:
   /// Throws `refused`, bad_document, usage_error.
-  explicit papers(const run_options& o) : to_stdout_(o.report_file == "-") {
+  explicit run_outputs(const run_options& o) : to_stdout_(o.report_file == "-") {
     if (o.key && !o.report_file && !o.record_file) throw usage_error("--key attests a --report or a --record");
     if (o.key) key_.emplace(*o.key);
     if (o.report_file && !to_stdout_) report_.emplace(*o.report_file);
@@ -132,17 +132,17 @@ private:
 
 int run_command(const run_options& o) {
   if (o.argv.empty()) throw usage_error("no program is given: cordon run [options] -- PROGRAM [ARG...]");
-  papers written(o);
+  run_outputs written(o);
   run_request request;
   request.argv = o.argv;
-  request.whole_process = true;
+  request.owns_process = true;
   request.accepted_gaps = o.accepted_gaps;
   request.trusted_files = o.policy.files;
   for (const auto& file : {o.report_file, o.record_file, o.key})
     if (file && *file != "-") request.trusted_files.push_back(*file);
   request.requested_hosts = o.requested_hosts;
   request.asked = circumstances_of_variables();
-  if (!from_name(backend_names, o.backend, request.asked.backend)) throw usage_error("unknown backend " + o.backend);
+  if (!from_name(launcher_names, o.backend, request.asked.backend)) throw usage_error("unknown backend " + o.backend);
   if (!from_name(guard_mode_names, o.guard, request.guard)) throw usage_error("unknown guard mode " + o.guard);
   if (!from_name(egress_mode_names, o.egress, request.egress)) throw usage_error("unknown egress mode " + o.egress);
   if (o.stdin_mode != "pass" && o.stdin_mode != "relay") throw usage_error("--stdin takes pass or relay");
@@ -162,8 +162,8 @@ int run_command(const run_options& o) {
   request.globs = std::move(asked.globs);
   request.asked.written_fallback = asked.written_fallback;
   written.listen(request);
-  const backend asked_backend = request.asked.backend;
-  running program(std::move(request), [&](const report& now) {
+  const launcher_id asked_backend = request.asked.backend;
+  process_run program(std::move(request), [&](const report& now) {
     if (!o.quiet) tell_gaps(now, asked_backend);
     written.begin(now);
   });
@@ -176,7 +176,7 @@ int run_command(const run_options& o) {
 
 } // namespace
 
-void describe_run(command& c) {
+void describe_run(subcommand& c) {
   const auto o = std::make_shared<run_options>();
   c.about("run a program under a policy");
   c.option("--backend", o->backend, "auto, namespaces, landlock, bubblewrap or none");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "command.hpp"
+#include "subcommand.hpp"
 
 #include <cordon/format/schema.hpp>
 #include <cordon/run/outcome.hpp>
@@ -10,7 +10,7 @@
 
 namespace cordon::cli {
 
-void describe_schema(command& c) {
+void describe_schema(subcommand& c) {
   const auto asked = std::make_shared<std::string>("document");
   c.about("print the JSON Schema of policy documents or of run reports");
   c.option("WHAT", *asked, "document or report");

@@ -68,7 +68,7 @@ void prove_hosts(const loaded_policy& p, std::vector<proof>& to) {
 [[nodiscard]] std::vector<proof> prove(const verify_options& o, landlock_compiler compiler) {
   const policy_file file(o.file);
   std::vector<proof> proofs;
-  std::vector<stated_gap> later;
+  std::vector<reported_gap> later;
   std::string known;
   backends::each([&]<class Backend>() {
     known += " " + std::string(Backend::name);
@@ -126,8 +126,8 @@ int verify_file(const verify_options& o, landlock_compiler compiler) {
 
 } // namespace
 
-std::function<void(command&)> verify_of(landlock_compiler compiler) {
-  return [compiler](command& c) {
+std::function<void(subcommand&)> verify_of(landlock_compiler compiler) {
+  return [compiler](subcommand& c) {
     const auto o = std::make_shared<verify_options>();
     c.about("prove that the rules of every backend say what the policy says, but for their gaps");
     c.option("--backend", o->backend, "this one alone");

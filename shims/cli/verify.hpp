@@ -2,7 +2,7 @@
 /// The command verify, with a compiler of one's own choice.
 #pragma once
 
-#include "command.hpp"
+#include "subcommand.hpp"
 
 #include <cordon/backend/landlock.hpp>
 #include <cordon/policy/heap.hpp>
@@ -13,6 +13,6 @@ using landlock_plan = plan<landlock::rules<heap>>;
 using landlock_compiler = landlock_plan (*)(const loaded_policy&, landlock::target);
 
 /// `compiler`: whose rules are proven; a test gives one with a fault.
-[[nodiscard]] std::function<void(command&)> verify_of(landlock_compiler compiler);
+[[nodiscard]] std::function<void(subcommand&)> verify_of(landlock_compiler compiler);
 
 } // namespace cordon::cli

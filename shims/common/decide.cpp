@@ -37,18 +37,18 @@ report empty_report(std::string why) {
   return r;
 }
 
-decision choose(const availability& here, run_request& request, report& r) {
-  circumstances& c = request.asked;
+selection_result choose(const availability& here, run_request& request, report& r) {
+  selection_input& c = request.asked;
   c.available = here.available;
-  const decision d = select(c);
-  if (here.untried && (d.result == selection::refused || d.go_on_with_what_there_is)) throw refused(here.why);
+  const selection_result d = select(c);
+  if (here.untried && (d.result == selection::refused || d.apply_available_mechanisms)) throw refused(here.why);
   r.selected = d.result;
   r.reason = d.why;
   r.profile = c.asked_profile.value_or(c.profile);
   request.policy.profile = r.profile;
   if (c.asked_fallback) request.policy.fallback = *c.asked_fallback;
   // Else the rules would be refused for want of what the variables say may be missing.
-  if (d.go_on_with_what_there_is) (void)fallback_in_force(c, request.policy.fallback);
+  if (d.apply_available_mechanisms) (void)fallback_in_force(c, request.policy.fallback);
   r.backend = d.result == selection::confined ? here.name : "none";
   if (d.result == selection::usage_error || d.result == selection::refused)
     throw refused(std::string(d.why) + (here.available || here.why.empty() ? "" : " (" + here.why + ")"));
@@ -60,7 +60,7 @@ void check_no_gateway(const run_request& request) {
 }
 
 void check_start(const loaded_policy& p, const std::string& program, const std::string& directory) {
-  const verdict run = may_process(p, right::run, program);
+  const verdict run = process_may(p, right::run, program);
   if (run.axis == axis::level)
     throw refused("level " + std::string(name(p.level)) + " starts no process; it takes process_exec");
   if (run.axis == axis::capabilities) throw refused("the policy does not grant the capability process.exec");
@@ -68,7 +68,7 @@ void check_start(const loaded_policy& p, const std::string& program, const std::
     throw refused("the policy does not let " + program + " be run; grant it with --run " +
                   std::string(path::parent(program)) + ", or where there is a --policy by its line run " +
                   std::string(path::parent(program)));
-  if (p.files().value(directory) == 0)
+  if (p.files().lookup(directory) == 0)
     throw refused("the current directory " + directory +
                   " lies outside every granted place; grant it, or name another with --cwd DIR");
 }
@@ -130,7 +130,8 @@ void check_requested(const loaded_policy& p, const run_request& request, std::sp
       check_requested_hosts(words, hosts, [&](const host::judged_host& h) { why = text_of(h) + more; });
   if (found.refused()) throw refused("the guard refuses " + redact(request.argv)[found.argument] + ": " + why);
   for (const std::string& text : request.requested_hosts)
-    if (const host::judged_host h = judge_requested_host(text, format::ask_host(text), hosts); h.is_refused())
+    if (const host::judged_host h = judge_requested_host(text, format::parse_requested_host(text), hosts);
+        h.is_refused())
       throw refused("a requested host is refused: " + text_of(h) + more);
 }
 
@@ -153,7 +154,7 @@ void check_words(const loaded_policy& p, const run_request& request, std::span<c
 void check_gaps(const report& r, const std::vector<std::string>& accepted) {
   if (r.profile != profile::os_hardened) return;
   std::string ids;
-  for (const std::string& id : not_accepted(r.gaps, accepted)) ids += " --accept-gap " + id;
+  for (const std::string& id : unaccepted_gaps(r.gaps, accepted)) ids += " --accept-gap " + id;
   if (!ids.empty())
     throw refused("profile os_hardened accepts no gap that it was not told of; this host leaves:" + ids);
 }

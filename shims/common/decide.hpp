@@ -25,7 +25,7 @@ void check_no_gateway(const run_request& request);
 
 /// Decides with what there is, and says so in the report. The request's policy gets the profile and the fallback that were
 /// asked for this run: they are part of what is in force. Throws `refused`.
-[[nodiscard]] decision choose(const availability& here, run_request& request, report& r);
+[[nodiscard]] selection_result choose(const availability& here, run_request& request, report& r);
 
 /// The place of the directory to run in, which is judged with the links of the request. Throws `refused`.
 [[nodiscard]] std::string place_to_run_in(run_request& request);

@@ -14,7 +14,7 @@ environment::environment(const loaded_policy& p, const std::vector<std::string>&
   const auto axis = p.environment();
   for (const std::string& v : callers) {
     const std::string_view name = std::string_view(v).substr(0, v.find('='));
-    const auto said = axis.value(name);
+    const auto said = axis.lookup(name);
     if (said == variable::passes) all_.push_back(v);
     if (said == variable::absent) dropped_.emplace_back(name);
   }
@@ -38,7 +38,7 @@ environment::environment(const loaded_policy& p, const std::vector<std::string>&
   }
   // Like the caches: for programs that are made at home here, or where the caller's own word would reach the program.
   for (const server_variable& v : without_build_servers)
-    if (confined && !variable::is_set(axis.value(v.name)) && (!temp.empty() || is_there(v.name)))
+    if (confined && !variable::is_set(axis.lookup(v.name)) && (!temp.empty() || is_there(v.name)))
       add(std::string(v.name), std::string(v.value));
   std::sort(dropped_.begin(), dropped_.end());
   dropped_.erase(std::unique(dropped_.begin(), dropped_.end()), dropped_.end());

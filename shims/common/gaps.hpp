@@ -3,11 +3,11 @@
 #pragma once
 
 #include <cordon/gap/gap_text.hpp>
-#include <cordon/run/in_force.hpp>
+#include <cordon/run/reported.hpp>
 
 namespace cordon::shim {
 
-template <class Gaps> void state(std::vector<stated_gap>& to, const Gaps& gaps) {
+template <class Gaps> void append_gaps(std::vector<reported_gap>& to, const Gaps& gaps) {
   for (std::uint32_t i = 0; i < gaps.size(); ++i) {
     const gap g = gaps[i];
     std::string id(g.what);

@@ -26,11 +26,11 @@ namespace {
   return all;
 }
 
-template <part P>
+template <axis_id P>
 void name_places(host_policy& to, std::vector<named_place>& all, const std::vector<format::grant>& places,
                  composed how) {
   for (const format::grant& g : places) all.push_back({g.place, g.allowed});
-  if (how == composed::yes) detail::bound_by<P>(to.policy, all);
+  if (how == composed::yes) detail::clamp_to_named<P>(to.policy, all);
 }
 
 [[nodiscard]] std::string marked_project_around(const std::string& directory) {
@@ -87,8 +87,8 @@ host_policy load_policy(const format::document& d, const format::host_facts& fac
   const format::document expanded = format::expanded(d, facts);
   host_policy to{format::lower_lexically(expanded, facts), links_of_host(facts.home), d.said};
   const auto named = format::places_named_by(expanded, facts);
-  name_places<part::workspace>(to, to.links.named.workspace, named.workspace, how);
-  name_places<part::files>(to, to.links.named.files, named.files, how);
+  name_places<axis_id::workspace>(to, to.links.named.workspace, named.workspace, how);
+  name_places<axis_id::files>(to, to.links.named.files, named.files, how);
   to.globs = globs_of(expanded);
   if (d.says(axis::fallback)) to.written_fallback = to.policy.fallback;
   to.links.beneath = places_beneath(to.policy, facts);

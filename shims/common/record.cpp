@@ -88,7 +88,9 @@ constexpr std::string_view before_digest = ",\n  \"digest\": \"", behind_digest 
   return m;
 }
 
-[[nodiscard]] std::string told(const outcome& o) { return std::string(name(o.how)) + " " + std::to_string(o.number); }
+[[nodiscard]] std::string outcome_text(const outcome& o) {
+  return std::string(name(o.how)) + " " + std::to_string(o.number);
+}
 
 /// Where two texts part; empty: nowhere.
 [[nodiscard]] std::string difference(std::string_view which, std::string_view was, std::string_view is) {
@@ -210,7 +212,7 @@ run_request to_replay(const record& r) {
   request.asked.asked_profile = r.profile;
   request.accepted_gaps = r.accepted_gaps;
   request.in = r.input ? input::of(*r.input) : input::nothing();
-  request.keep = excerpt_size{excerpt_size::everything, 0};
+  request.keep = captured_size{captured_size::everything, 0};
   return request;
 }
 
@@ -226,7 +228,8 @@ std::vector<std::string> missing_mechanisms(const record& r, const report& now) 
 std::vector<std::string> differences(const record& r, const report& now) {
   std::vector<std::string> all;
   for (const std::string& m : missing_mechanisms(r, now)) all.push_back("mechanism: " + m + " was in force and is not");
-  if (told(r.ended) != told(now.ended)) all.push_back("outcome: was " + told(r.ended) + ", is " + told(now.ended));
+  if (outcome_text(r.ended) != outcome_text(now.ended))
+    all.push_back("outcome: was " + outcome_text(r.ended) + ", is " + outcome_text(now.ended));
   for (const auto& [which, is] : {std::pair(stream::output, now.output.text()), {stream::error, now.error.text()}})
     if (const std::string d = difference(stream_names[static_cast<std::size_t>(which)], r.all_of(which), is);
         !d.empty())

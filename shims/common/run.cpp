@@ -9,16 +9,16 @@
 
 namespace cordon {
 
-struct running::parts {
+struct process_run::parts {
   run_request request;
-  report told;
+  report result;
   std::unique_ptr<shim::attempt> now;
 
   void start(const std::function<void(const report&)>& before_start);
 };
 
-void running::parts::start(const std::function<void(const report&)>& before_start) {
-  report& r = told;
+void process_run::parts::start(const std::function<void(const report&)>& before_start) {
+  report& r = result;
   r.id = new_identity();
   r.argv = request.argv;
   r.project = request.project;
@@ -26,7 +26,7 @@ void running::parts::start(const std::function<void(const report&)>& before_star
   r.directory = shim::place_to_run_in(request);
   request.asked.profile = request.policy.profile;
   request.asked.fallback = request.policy.fallback;
-  const decision d = shim::choose(probe_to_start(request.asked.backend), request, r);
+  const selection_result d = shim::choose(probe_to_start(request.asked.backend), request, r);
   r.policy = r.profile == profile::unrestricted ? request.policy : shim::resolve_here(request);
   const std::vector<std::string> words = shim::words_for_guard(request.argv);
   shim::check_words(*r.policy, request, std::vector<std::string_view>(words.begin(), words.end()), r);
@@ -34,44 +34,46 @@ void running::parts::start(const std::function<void(const report&)>& before_star
   now->start(before_start);
 }
 
-running::running(run_request request, const std::function<void(const report&)>& before_start)
+process_run::process_run(run_request request, const std::function<void(const report&)>& before_start)
     : parts_(std::make_unique<parts>()) {
   parts_->request = std::move(request);
   try {
     parts_->start(before_start);
   } catch (const std::exception& e) {
     parts_->now.reset();
-    parts_->told.ended = {};
-    parts_->told.ended.why = e.what();
+    parts_->result.ended = {};
+    parts_->result.ended.why = e.what();
   }
 }
-running::running(running&&) noexcept = default;
-running& running::operator=(running&&) noexcept = default;
-running::~running() = default;
+process_run::process_run(process_run&&) noexcept = default;
+process_run& process_run::operator=(process_run&&) noexcept = default;
+process_run::~process_run() = default;
 
-int running::descriptor() const { return parts_ && parts_->now ? parts_->now->descriptor() : -1; }
-int running::duplicate_descriptor() const { return parts_ && parts_->now ? parts_->now->duplicate_descriptor() : -1; }
-bool running::advance() { return !parts_ || !parts_->now || parts_->now->advance(); }
-bool running::wait_for(std::uint32_t milliseconds) {
+int process_run::descriptor() const { return parts_ && parts_->now ? parts_->now->descriptor() : -1; }
+int process_run::duplicate_descriptor() const {
+  return parts_ && parts_->now ? parts_->now->duplicate_descriptor() : -1;
+}
+bool process_run::advance() { return !parts_ || !parts_->now || parts_->now->advance(); }
+bool process_run::wait_for(std::uint32_t milliseconds) {
   return !parts_ || !parts_->now || parts_->now->wait_for(milliseconds);
 }
-progress running::so_far() const { return parts_ && parts_->now ? parts_->now->so_far() : progress(); }
-bool running::is_interactive() const { return false; }
+progress process_run::so_far() const { return parts_ && parts_->now ? parts_->now->so_far() : progress(); }
+bool process_run::is_interactive() const { return false; }
 
-void running::cancel() {
+void process_run::cancel() {
   if (parts_ && parts_->now) parts_->now->cancel();
 }
 
-report running::wait() {
+report process_run::wait() {
   while (!advance()) (void)wait_for(shim::attempt::for_ever);
   return take();
 }
 
-report running::take() {
+report process_run::take() {
   if (!parts_) return shim::empty_report(shim::moved_from);
   if (parts_->now && parts_->now->is_running()) parts_->now->tell();
   parts_->now.reset();
-  return std::exchange(parts_->told, shim::empty_report(shim::taken_before));
+  return std::exchange(parts_->result, shim::empty_report(shim::taken_before));
 }
 
 } // namespace cordon

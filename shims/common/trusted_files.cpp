@@ -16,14 +16,14 @@ namespace fs = std::filesystem;
 
 [[nodiscard]] bool may_change(const loaded_policy& p, const std::string& place) {
   for (const right r : {right::write, right::create, right::remove})
-    if (may_process(p, r, place).allowed()) return true;
+    if (process_may(p, r, place).allowed()) return true;
   return false;
 }
 
 /// An entry that the program may replace: a granted directory itself keeps its name, since nothing around it is granted.
 [[nodiscard]] bool may_replace(const loaded_policy& p, std::string_view entry) {
   for (const right r : {right::create, right::remove})
-    if (may_process(p, r, entry).allowed() && may_process(p, r, path::parent(entry)).allowed()) return true;
+    if (process_may(p, r, entry).allowed() && process_may(p, r, path::parent(entry)).allowed()) return true;
   return false;
 }
 
@@ -44,7 +44,7 @@ namespace fs = std::filesystem;
 
 } // namespace
 
-void state_writable(std::vector<stated_gap>& to, const loaded_policy& p, const std::vector<std::string>& files) {
+void state_writable(std::vector<reported_gap>& to, const loaded_policy& p, const std::vector<std::string>& files) {
   std::vector<std::string> told;
   for (const std::string& file : files) {
     std::error_code ec;

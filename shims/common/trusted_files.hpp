@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cordon/policy/heap.hpp>
-#include <cordon/run/in_force.hpp>
+#include <cordon/run/reported.hpp>
 
 #include <string>
 #include <vector>
@@ -11,6 +11,6 @@
 namespace cordon::shim {
 
 /// Adds the gap `policy.writable:PATH` for each file that the policy lets the program write, or replace by name.
-void state_writable(std::vector<stated_gap>& to, const loaded_policy& p, const std::vector<std::string>& files);
+void state_writable(std::vector<reported_gap>& to, const loaded_policy& p, const std::vector<std::string>& files);
 
 } // namespace cordon::shim

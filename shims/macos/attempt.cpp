@@ -4,8 +4,8 @@
 #include "../common/decide.hpp"
 #include "../common/gaps.hpp"
 #include "../common/trusted_files.hpp"
+#include "../posix/hard_links.hpp"
 #include "../posix/search.hpp"
-#include "../posix/second_names.hpp"
 #include "nested_arguments.hpp"
 
 #include <cordon/query/query.hpp>
@@ -63,7 +63,7 @@ struct found_program {
   std::string why;
 };
 
-[[nodiscard]] int look_at(const std::string& path, found_program& to) {
+[[nodiscard]] int examine_program(const std::string& path, found_program& to) {
   struct stat st {};
   if (::stat(path.c_str(), &st) != 0) return errno;
   if (!S_ISREG(st.st_mode)) return EACCES;
@@ -134,16 +134,16 @@ attempt::attempt(const loaded_policy& policy, run_request& request, report& r, b
       confined_(confined),
       on_(on),
       limits_(limits_of(policy.limits, r)),
-      outlet_(policy.limits, request, r) {
-  const bool has_temp = confined && policy.files().value(run_temp) != 0 && !policy.is_any<part::files>();
+      output_sink_(policy.limits, request, r) {
+  const bool has_temp = confined && policy.files().lookup(run_temp) != 0 && !policy.is_any<axis_id::files>();
   if (has_temp) temp_ = shim::run_directory::make();
   if (confined) {
     own_ = make_own_directory();
     prepared_ = std::make_unique<prepared>(policy, seatbelt::target{.gateway_port = request.gateway_port}, temp_.path(),
                                            own_.path());
     if (prepared_->made().error.code != errc::ok) throw refused("the policy is too large for a profile");
-    shim::state(r.gaps, prepared_->made().gaps);
-    (void)shim::state_second_names(r.gaps, policy);
+    shim::append_gaps(r.gaps, prepared_->made().gaps);
+    (void)shim::append_hard_links(r.gaps, policy);
     state_later(r.gaps, request.globs);
     shim::state_writable(r.gaps, policy, request.trusted_files);
     r.gaps.push_back({gap_kind::unenforced, "tree.session",
@@ -215,7 +215,7 @@ void attempt::start(const std::function<void(const report&)>& before_start) {
   if (child.sa_handler == SIG_IGN || (child.sa_flags & SA_NOCLDWAIT) != 0)
     throw refused("this process ignores SIGCHLD, so that nobody can know how a program ends; give it its default back");
   const found_program program =
-      shim::search_program<found_program>(request_.argv.front(), search, r.directory, look_at);
+      shim::search_program<found_program>(request_.argv.front(), search, r.directory, examine_program);
   if (program.how != ending::exited) {
     r.ended.how = program.how;
     r.ended.why = program.why;
@@ -249,10 +249,10 @@ void attempt::start(const std::function<void(const report&)>& before_start) {
   const launched l = confined_ ? on_.launch(what, prepared_->confinement()) : on_.launch_plain(what);
   childs_output_ = {}, childs_error_ = {}, input_ = {};
   if (!l) {
-    const bool exec = l.why.at == bsd_shim::step::exec;
+    const bool exec = l.why.at == bsd_shim::launch_stage::exec;
     std::string why = l.why.words[0] != '\0' ? l.why.words : words_of(l.why.error);
     if (!exec)
-      throw refused(std::string("the step ") + bsd_shim::step_names[static_cast<int>(l.why.at)] +
+      throw refused(std::string("the step ") + bsd_shim::launch_stage_names[static_cast<int>(l.why.at)] +
                     " of the start failed: " + why);
     r.ended.how = ending::not_executable;
     r.ended.number = l.why.error;
@@ -269,7 +269,7 @@ void attempt::start(const std::function<void(const report&)>& before_start) {
 /// From now on every event is a byte in one pipe.
 void attempt::watch() {
   const auto wake = [to = wakes_.get()] { (void)!::write(to, "", 1); };
-  if (request_.whole_process) {
+  if (request_.owns_process) {
     told_of_signals = wakes_.get();
     for (const int number : asking) {
       struct sigaction ours {
@@ -399,7 +399,7 @@ bool attempt::advance() {
   }
   try {
     for (const shim::capture::piece& p : streams_->take()) {
-      if (outlet_.hear(p.from, p.bytes)) continue;
+      if (output_sink_.receive(p.from, p.bytes)) continue;
       end(ending::output_quota, 0);
       if (told_.ended.how == ending::exited) told_.ended.how = ending::output_quota, told_.ended.number = 0;
     }
@@ -422,7 +422,7 @@ progress attempt::so_far() const { return {now() - start_, told_.ended.output_by
 
 void attempt::tell() {
   told_.sees_errors = true;
-  told_.denials = outlet_.take_denials();
+  told_.denials = output_sink_.take_denials();
 }
 
 } // namespace cordon::macos_shim

@@ -6,7 +6,7 @@
 #include "../common/attempt.hpp"
 #include "../common/capture.hpp"
 #include "../common/environment.hpp"
-#include "../common/outlet.hpp"
+#include "../common/output_sink.hpp"
 #include "../posix/descriptor.hpp"
 #include "../posix/run_directory.hpp"
 #include "prepared.hpp"
@@ -66,7 +66,7 @@ private:
   std::unique_ptr<prepared> prepared_;
   shim::environment environment_;
   std::vector<bsd_shim::resource_limit> limits_;
-  shim::outlet outlet_;
+  shim::output_sink output_sink_;
   shim::descriptor woken_, wakes_, input_, input_writes_, output_, error_, childs_output_, childs_error_, directory_,
       stop_, stops_; ///< closed, it ends the readers whoever holds the streams
   std::optional<shim::capture> streams_;

@@ -19,7 +19,7 @@ using namespace macos_shim;
 [[nodiscard]] std::string why_not() {
   const shim::run_directory own = shim::run_directory::make();
   loaded_policy p;
-  const diagnostic d = p.write<part::files>([&](auto& out) {
+  const diagnostic d = p.write<axis_id::files>([&](auto& out) {
     for (const std::string_view place : {"/System", "/bin", "/usr"}) out.add({place, verb::run.bits(), {}});
   });
   if (d.code != errc::ok) return "the probe's policy cannot be made";
@@ -34,7 +34,7 @@ using namespace macos_shim;
   what.path = name, what.argv = argv, what.envp = envp;
   const launched l = launch(what, ready.confinement());
   if (!l)
-    return std::string("the step ") + bsd_shim::step_names[static_cast<int>(l.why.at)] +
+    return std::string("the step ") + bsd_shim::launch_stage_names[static_cast<int>(l.why.at)] +
            " failed: " + (l.why.words[0] != '\0' ? l.why.words : std::strerror(l.why.error));
   int status = 0;
   while (::waitpid(l.pid, &status, 0) < 0 && errno == EINTR) {}
@@ -45,16 +45,16 @@ constexpr const char* remedy = "not to run within another sandbox, which macOS d
 
 } // namespace
 
-availability probe_backend(backend asked) {
-  if (asked == backend::none) return {"none", false, {}, {}};
-  if (asked != backend::automatic && asked != backend::seatbelt)
+availability probe_backend(launcher_id asked) {
+  if (asked == launcher_id::none) return {"none", false, {}, {}};
+  if (asked != launcher_id::automatic && asked != launcher_id::seatbelt)
     return {std::string(name(asked)), false, "this version of cordon cannot run programs under it on macOS", {}};
   const std::string why = why_not();
   return {"seatbelt", why.empty(), why.empty() ? why : why + "; it needs " + remedy, {}};
 }
 
 // The start itself sees a refusal before there is a program, but not in time to do without.
-availability probe_to_start(backend asked) { return probe_backend(asked); }
+availability probe_to_start(launcher_id asked) { return probe_backend(asked); }
 
 std::vector<ability_of_host> examine_host() {
   const std::string why = why_not();

@@ -16,10 +16,10 @@ namespace cordon::macos_shim {
 
 /// The policy with that directory in the place of `run_temp`, or without it. Throws std::length_error.
 [[nodiscard]] inline loaded_policy with_run_temp(loaded_policy p, std::string_view temp) {
-  if (p.is_any<part::files>()) return p;
+  if (p.is_any<axis_id::files>()) return p;
   const loaded_policy from = p;
   const auto all = from.files();
-  const diagnostic d = p.write<part::files>([&](auto& to) {
+  const diagnostic d = p.write<axis_id::files>([&](auto& to) {
     for (std::uint32_t i = 0; i < all.size(); ++i) {
       auto entry = all[i];
       if (all.place(i) == run_temp) entry.place = temp;

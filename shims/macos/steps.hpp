@@ -16,7 +16,7 @@ using namespace bsd_shim;
 constexpr int enosys = 78; // errno.h of macOS
 
 /// -errno, or 0.
-template <class Errand> int use_probe(Errand& e) noexcept {
+template <class Setup> int use_probe(Setup& e) noexcept {
   const bool writes = e.how.seen == refusal::writing;
   const int fd = e.os.open(e.how.probe, writes);
   if (fd < 0) return fd;
@@ -25,43 +25,50 @@ template <class Errand> int use_probe(Errand& e) noexcept {
 }
 
 /// The control: what is refused already shows nothing.
-template <class Errand> int check_before(Errand& e) noexcept {
+template <class Setup> int check_before(Setup& e) noexcept {
   if (e.how.seen == refusal::reported) return e.os.is_confined() ? eperm : 0;
   return -use_probe(e);
 }
 
-template <class Errand> int enter_profile(Errand& e) noexcept {
+template <class Setup> int enter_profile(Setup& e) noexcept {
   return -e.os.enter_profile(e.how.profile, e.why.words, sizeof e.why.words);
 }
 
-template <class Errand> int see_refusal(Errand& e) noexcept {
+template <class Setup> int see_refusal(Setup& e) noexcept {
   if (e.how.seen == refusal::reported) return e.os.is_confined() ? 0 : eperm;
   const int answer = use_probe(e);
   return answer == -eperm ? 0 : answer == 0 ? eperm : -answer;
 }
 
 /// Exec that leaves the program 0, 1 and 2 and nothing else.
-template <class Errand> int become_program(Errand& e) noexcept {
+template <class Setup> int become_program(Setup& e) noexcept {
   return -e.os.exec_alone(e.what.path, e.what.argv, e.what.envp);
 }
 
 } // namespace detail
 
 template <class Os>
-inline constexpr bsd_shim::stage<bsd_shim::errand<Os, confinement>> stages[]{
-    {bsd_shim::step::stdio, bsd_shim::set_stdio},       {bsd_shim::step::directory, bsd_shim::change_directory},
-    {bsd_shim::step::session, bsd_shim::leave_session}, {bsd_shim::step::limits, bsd_shim::set_limits},
-    {bsd_shim::step::signals, bsd_shim::reset_signals}, {bsd_shim::step::control, detail::check_before},
-    {bsd_shim::step::profile, detail::enter_profile},   {bsd_shim::step::probe, detail::see_refusal},
-    {bsd_shim::step::exec, detail::become_program},
+inline constexpr bsd_shim::stage<bsd_shim::child_setup<Os, confinement>> stages[]{
+    {bsd_shim::launch_stage::stdio, bsd_shim::set_stdio},
+    {bsd_shim::launch_stage::directory, bsd_shim::change_directory},
+    {bsd_shim::launch_stage::session, bsd_shim::leave_session},
+    {bsd_shim::launch_stage::limits, bsd_shim::set_limits},
+    {bsd_shim::launch_stage::signals, bsd_shim::reset_signals},
+    {bsd_shim::launch_stage::control, detail::check_before},
+    {bsd_shim::launch_stage::profile, detail::enter_profile},
+    {bsd_shim::launch_stage::probe, detail::see_refusal},
+    {bsd_shim::launch_stage::exec, detail::become_program},
 };
 
 /// Without a profile: where another program puts it into force, and does that or is not heard of again, or nobody does.
 template <class Os>
-inline constexpr bsd_shim::stage<bsd_shim::errand<Os, confinement>> plain_stages[]{
-    {bsd_shim::step::stdio, bsd_shim::set_stdio},       {bsd_shim::step::directory, bsd_shim::change_directory},
-    {bsd_shim::step::session, bsd_shim::leave_session}, {bsd_shim::step::limits, bsd_shim::set_limits},
-    {bsd_shim::step::signals, bsd_shim::reset_signals}, {bsd_shim::step::exec, detail::become_program},
+inline constexpr bsd_shim::stage<bsd_shim::child_setup<Os, confinement>> plain_stages[]{
+    {bsd_shim::launch_stage::stdio, bsd_shim::set_stdio},
+    {bsd_shim::launch_stage::directory, bsd_shim::change_directory},
+    {bsd_shim::launch_stage::session, bsd_shim::leave_session},
+    {bsd_shim::launch_stage::limits, bsd_shim::set_limits},
+    {bsd_shim::launch_stage::signals, bsd_shim::reset_signals},
+    {bsd_shim::launch_stage::exec, detail::become_program},
 };
 
 namespace detail {
@@ -87,7 +94,7 @@ struct tool_words {
 /// Does the tool confine anything? Under a profile that forbids that alone a program must fail to read the probe.
 template <class Os> failure try_tool(Os& os, const confinement& how) noexcept {
   failure why;
-  why.at = bsd_shim::step::control;
+  why.at = bsd_shim::launch_stage::control;
   const int open = os.open(how.probe, false);
   if (open < 0) return why.error = -open, why;
   os.close(open);
@@ -98,7 +105,7 @@ template <class Os> failure try_tool(Os& os, const confinement& how) noexcept {
   cat.path = tool, cat.argv = words.get(), cat.envp = none;
   const launched l = bsd_shim::launch(os, cat, how, plain_stages<Os>);
   if (!l) return l.why;
-  why.at = bsd_shim::step::probe;
+  why.at = bsd_shim::launch_stage::probe;
   const int status = os.wait(l.pid);
   const bool has_failed = status > 0 && (status & 0x7F) == 0; // exited, and not with 0
   return why.error = has_failed ? 0 : eperm, why;
@@ -109,14 +116,14 @@ template <class Os> failure try_tool(Os& os, const confinement& how) noexcept {
 template <class Os> launched launch(Os& os, const command& what, const confinement& how) noexcept {
   if (os.has_function()) return bsd_shim::launch(os, what, how, stages<Os>);
   launched refused;
-  refused.why.at = bsd_shim::step::profile;
+  refused.why.at = bsd_shim::launch_stage::profile;
   refused.why.error = detail::enosys;
   if (how.profile_file == nullptr || how.probe == nullptr || how.probe_profile == nullptr) return refused;
   if (what.argv[0] == nullptr) return refused.why.error = bsd_shim::einval, refused;
   refused.why = detail::try_tool(os, how);
   if (refused.why.error != 0) return refused;
   const detail::tool_words words("-f", how.profile_file, what.path, what.argv + 1);
-  refused.why.at = bsd_shim::step::exec, refused.why.error = words.error;
+  refused.why.at = bsd_shim::launch_stage::exec, refused.why.error = words.error;
   if (words.error != 0) return refused;
   command by_tool = what;
   by_tool.path = tool, by_tool.argv = words.get();

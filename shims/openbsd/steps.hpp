@@ -11,7 +11,7 @@ namespace detail {
 
 using namespace bsd_shim;
 
-template <class Errand> int close_others(Errand& e) noexcept {
+template <class Setup> int close_others(Setup& e) noexcept {
   if (e.report != 3) {
     if (const int moved = e.os.dup2(e.report, 3); moved < 0) return -moved;
     e.report = 3;
@@ -21,7 +21,7 @@ template <class Errand> int close_others(Errand& e) noexcept {
   return closed == ebadf ? 0 : closed; // there are none
 }
 
-template <class Errand> int unveil_places(Errand& e) noexcept {
+template <class Setup> int unveil_places(Setup& e) noexcept {
   if (e.how.place_count == 0) return einval;
   for (e.why.part = 0; e.why.part < e.how.place_count; ++e.why.part) {
     const unveiled& u = e.how.places[e.why.part];
@@ -33,32 +33,37 @@ template <class Errand> int unveil_places(Errand& e) noexcept {
 /// What must be refused from now on, or nothing is in force.
 [[nodiscard]] constexpr int refused(int answer) { return answer == -eperm ? 0 : eperm; }
 
-template <class Errand> int lock_places(Errand& e) noexcept {
+template <class Setup> int lock_places(Setup& e) noexcept {
   if (const int error = e.os.unveil(nullptr, nullptr); error < 0) return -error;
   return refused(e.os.unveil("/", "r"));
 }
 
 /// No policy promises settime, and both sets can only shrink.
-template <class Errand> int make_promises(Errand& e) noexcept {
+template <class Setup> int make_promises(Setup& e) noexcept {
   if (e.how.promises == nullptr || e.how.program_promises == nullptr) return einval;
   if (const int error = e.os.pledge(e.how.promises, e.how.program_promises); error < 0) return -error;
   if (const int error = refused(e.os.pledge("stdio exec settime", nullptr))) return error;
   return refused(e.os.pledge(nullptr, "stdio exec settime"));
 }
 
-template <class Errand> int become_program(Errand& e) noexcept {
+template <class Setup> int become_program(Setup& e) noexcept {
   return -e.os.execve(e.what.path, e.what.argv, e.what.envp);
 }
 
 } // namespace detail
 
 template <class Os>
-inline constexpr bsd_shim::stage<bsd_shim::errand<Os, confinement>> stages[]{
-    {bsd_shim::step::stdio, bsd_shim::set_stdio},        {bsd_shim::step::directory, bsd_shim::change_directory},
-    {bsd_shim::step::descriptors, detail::close_others}, {bsd_shim::step::session, bsd_shim::leave_session},
-    {bsd_shim::step::limits, bsd_shim::set_limits},      {bsd_shim::step::signals, bsd_shim::reset_signals},
-    {bsd_shim::step::places, detail::unveil_places},     {bsd_shim::step::lock, detail::lock_places},
-    {bsd_shim::step::promises, detail::make_promises},   {bsd_shim::step::exec, detail::become_program},
+inline constexpr bsd_shim::stage<bsd_shim::child_setup<Os, confinement>> stages[]{
+    {bsd_shim::launch_stage::stdio, bsd_shim::set_stdio},
+    {bsd_shim::launch_stage::directory, bsd_shim::change_directory},
+    {bsd_shim::launch_stage::descriptors, detail::close_others},
+    {bsd_shim::launch_stage::session, bsd_shim::leave_session},
+    {bsd_shim::launch_stage::limits, bsd_shim::set_limits},
+    {bsd_shim::launch_stage::signals, bsd_shim::reset_signals},
+    {bsd_shim::launch_stage::places, detail::unveil_places},
+    {bsd_shim::launch_stage::lock, detail::lock_places},
+    {bsd_shim::launch_stage::promises, detail::make_promises},
+    {bsd_shim::launch_stage::exec, detail::become_program},
 };
 
 template <class Os> launched launch(Os& os, const command& what, const confinement& how) noexcept {

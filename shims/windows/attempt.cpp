@@ -78,7 +78,7 @@ void check(const diagnostic& d) {
   return true;
 }
 
-void state(report& r, const restored& what) {
+void report_restored(report& r, const restored& what) {
   for (const std::wstring& object : what.failed)
     r.gaps.push_back({gap_kind::tightened, "appcontainer.journal:" + narrow(object),
                       "its access list is still as a run left it; the next run tries again to put it back"});
@@ -104,9 +104,9 @@ attempt::attempt(const loaded_policy& policy, run_request& request, report& r, b
       confined_(confined),
       on_(std::move(on)),
       how_{},
-      outlet_(policy.limits, request, r) {
+      output_sink_(policy.limits, request, r) {
   const auto names = policy.environment();
-  for (std::uint32_t i = 0; i < names.size() && !policy.is_any<part::environment>(); ++i)
+  for (std::uint32_t i = 0; i < names.size() && !policy.is_any<axis_id::environment>(); ++i)
     if (const std::string_view name = names.place(i);
         std::any_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; }))
       throw refused("the policy names the variable " + std::string(name) +
@@ -114,7 +114,7 @@ attempt::attempt(const loaded_policy& policy, run_request& request, report& r, b
   auto made = appcontainer::compile(policy, {.system_drive = system_drive()});
   if (confined) {
     check(made.error);
-    shim::state(r.gaps, made.gaps);
+    shim::append_gaps(r.gaps, made.gaps);
     r.mechanisms = {
         {"appcontainer", made.rules.made_for.less_privileged ? "less privileged" : "",
          "each start sees container, policies, integrity and privileges in the program before it runs"},
@@ -210,7 +210,7 @@ void attempt::start(const std::function<void(const report&)>& before_start) {
     std::filesystem::create_directories(on_.journals);
     DWORD error = 0;
     const std::string journals = real_place(on_.journals, error);
-    const rights there = rights::from_bits(policy_.files().value(journals));
+    const rights there = rights::from_bits(policy_.files().lookup(journals));
     if (journals.empty() || !(there & (right::write | right::create | right::remove)).empty())
       throw refused("the policy lets the program write " + journals +
                     ", where cordon keeps what access lists were before a run; take it out of what is granted");
@@ -238,7 +238,7 @@ void attempt::start(const std::function<void(const report&)>& before_start) {
   if (confined_) {
     lists_ = on_.lists();
     const turn alone;
-    state(r, recover(*lists_, on_.journals, on_.calls));
+    report_restored(r, recover(*lists_, on_.journals, on_.calls));
     how_.give = [this](const container& own) { return give_files(own); };
   }
   try {
@@ -320,7 +320,7 @@ bool attempt::advance() {
   }
   try {
     for (const shim::capture::piece& p : output_->take()) {
-      if (outlet_.hear(p.from, p.bytes)) continue;
+      if (output_sink_.receive(p.from, p.bytes)) continue;
       end(ending::output_quota, 0);
       if (told_.ended.how == ending::exited) told_.ended.how = ending::output_quota, told_.ended.number = 0;
     }
@@ -349,10 +349,10 @@ progress attempt::so_far() const { return {now() - start_, told_.ended.output_by
 
 void attempt::tell() {
   told_.sees_errors = true;
-  told_.denials = outlet_.take_denials();
+  told_.denials = output_sink_.take_denials();
   if (!files_) return;
   const turn alone;
-  state(told_, files_->take_back());
+  report_restored(told_, files_->take_back());
 }
 
 } // namespace cordon::windows_shim

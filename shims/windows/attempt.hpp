@@ -4,7 +4,7 @@
 
 #include "../common/attempt.hpp"
 #include "../common/environment.hpp"
-#include "../common/outlet.hpp"
+#include "../common/output_sink.hpp"
 #include "launch.hpp"
 #include "pipes.hpp"
 #include "system_lists.hpp"
@@ -72,7 +72,7 @@ private:
   handle input_, input_writes_;
   std::thread writer_;
   std::optional<captured> output_;
-  shim::outlet outlet_;
+  shim::output_sink output_sink_;
   launched program_;
   std::uint64_t start_ = 0, deadline_ = never;
   bool decided_ = false, gone_ = false;

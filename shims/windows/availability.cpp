@@ -114,9 +114,9 @@ private:
 
 } // namespace
 
-availability probe_backend(backend asked) {
-  if (asked == backend::none) return {"none", false, {}, {}};
-  if (asked != backend::automatic && asked != backend::appcontainer)
+availability probe_backend(launcher_id asked) {
+  if (asked == launcher_id::none) return {"none", false, {}, {}};
+  if (asked != launcher_id::automatic && asked != launcher_id::appcontainer)
     return {std::string(name(asked)), false, "this version of cordon cannot run programs under it on Windows", {}};
   const seen container = see_container();
   return {"appcontainer",
@@ -127,7 +127,7 @@ availability probe_backend(backend asked) {
 }
 
 // The start itself looks at everything in the program; what it cannot see is whether Windows keeps to it.
-availability probe_to_start(backend asked) { return probe_backend(asked); }
+availability probe_to_start(launcher_id asked) { return probe_backend(asked); }
 
 std::vector<ability_of_host> examine_host() {
   const seen container = see_container(), lists = see_lists();

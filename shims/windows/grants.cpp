@@ -16,7 +16,7 @@ constexpr unsigned long access_denied = 5, not_kept = 50; // ERROR_ACCESS_DENIED
 constexpr std::uint32_t begin = 0x43414A31, end = 0x454E4421;
 
 /// What is about to be done, and what came of it. Of the former `list` is the one from before.
-enum kind : std::uint32_t { account = 1, before = 2, after = 3 };
+enum note_type : std::uint32_t { account = 1, before = 2, after = 3 };
 
 struct record {
   std::uint32_t what = 0;
@@ -60,17 +60,17 @@ std::optional<record> take(std::string_view& from) {
 }
 
 /// What a journal tells of.
-struct told {
+struct journal_text {
   std::wstring whose;
   std::vector<record> were;                 ///< lists from before, in their order
   std::map<std::wstring, std::wstring> are; ///< what came of them
 };
 
-[[nodiscard]] told read_journal(const std::filesystem::path& journal) {
+[[nodiscard]] journal_text read_journal(const std::filesystem::path& journal) {
   std::ifstream file(journal, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   std::string_view left = text;
-  told all;
+  journal_text all;
   while (auto r = take(left)) {
     if (r->what == account) all.whose = r->object;
     else if (r->what == before) all.were.push_back(std::move(*r));
@@ -90,7 +90,7 @@ struct told {
   std::error_code ec;
   for (const auto& entry : std::filesystem::directory_iterator(journal.parent_path(), ec)) {
     if (entry.path() == journal || entry.path().extension() != journal.extension()) continue;
-    const told other = read_journal(entry.path());
+    const journal_text other = read_journal(entry.path());
     for (const record& was : other.were) {
       const auto is = other.are.find(was.object);
       const bool closed = is == other.are.end() ||
@@ -170,7 +170,7 @@ restored granted::take_back() {
 }
 
 restored put_back(list_store& lists, const std::filesystem::path& journal) {
-  const told all = read_journal(journal);
+  const journal_text all = read_journal(journal);
   restored what;
   // Children first: what a parent passes on would else look like somebody's change.
   for (auto was = all.were.rbegin(); was != all.were.rend(); ++was) {

@@ -58,16 +58,16 @@ template <class T> [[nodiscard]] const T* as(const std::vector<unsigned char>& a
   return 0;
 }
 
-DWORD make_profile(undertaking& u) {
+DWORD make_profile(init_setup& u) {
   DWORD error = u.own.create(u.how.name);
   // Somebody else's name: his folder and his grants would be ours.
   if (error == ERROR_ALREADY_EXISTS) error = u.own.create(random_container_name());
   return error;
 }
 
-DWORD give(undertaking& u) { return u.how.give ? u.how.give(u.own) : 0; }
+DWORD give(init_setup& u) { return u.how.give ? u.how.give(u.own) : 0; }
 
-DWORD name_capabilities(undertaking& u) {
+DWORD name_capabilities(init_setup& u) {
   for (const std::wstring& text : u.how.capabilities) {
     if (const DWORD error = sid_of(text.c_str(), u.sids.emplace_back())) return error;
     u.capability_list.push_back({u.sids.back().get(), SE_GROUP_ENABLED});
@@ -80,7 +80,7 @@ DWORD name_capabilities(undertaking& u) {
 
 /// Without privileges, and not an administrator's. Its other groups it must keep: a container needs the account's access
 /// as well as its own, and programs are read through the group Users.
-DWORD restrict_token(undertaking& u) {
+DWORD restrict_token(init_setup& u) {
   handle own;
   constexpr DWORD access = TOKEN_DUPLICATE | TOKEN_QUERY | TOKEN_ASSIGN_PRIMARY | TOKEN_ADJUST_DEFAULT;
   if (const DWORD error = token_of(::GetCurrentProcess(), access, own)) return error;
@@ -94,7 +94,7 @@ DWORD restrict_token(undertaking& u) {
   return 0;
 }
 
-DWORD lower_integrity(undertaking& u) {
+DWORD lower_integrity(init_setup& u) {
   local<PSID> label;
   if (const DWORD error = sid_of(low_label, label)) return error;
   TOKEN_MANDATORY_LABEL to{{label.get(), SE_GROUP_INTEGRITY}};
@@ -111,7 +111,7 @@ DWORD lower_integrity(undertaking& u) {
   return limits;
 }
 
-DWORD make_job(undertaking& u) {
+DWORD make_job(init_setup& u) {
   u.job = handle(::CreateJobObjectW(nullptr, nullptr));
   if (!u.job) return last_error();
   JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits = limits_of(u.how.limits);
@@ -121,7 +121,7 @@ DWORD make_job(undertaking& u) {
   return checked(::SetInformationJobObject(u.job.get(), JobObjectBasicUIRestrictions, &windows, sizeof windows));
 }
 
-DWORD make_list(undertaking& u) {
+DWORD make_list(init_setup& u) {
   constexpr DWORD most = 5;
   SIZE_T size = 0;
   ::InitializeProcThreadAttributeList(nullptr, most, 0, &size);
@@ -131,26 +131,26 @@ DWORD make_list(undertaking& u) {
   return last_error();
 }
 
-[[nodiscard]] DWORD add(undertaking& u, DWORD_PTR which, void* value, std::size_t size) {
+[[nodiscard]] DWORD add(init_setup& u, DWORD_PTR which, void* value, std::size_t size) {
   return checked(::UpdateProcThreadAttribute(u.list(), 0, which, value, size, nullptr, nullptr));
 }
 
-DWORD add_container(undertaking& u) { return add(u, capabilities_attribute, &u.capabilities, sizeof u.capabilities); }
+DWORD add_container(init_setup& u) { return add(u, capabilities_attribute, &u.capabilities, sizeof u.capabilities); }
 
-DWORD add_packages_policy(undertaking& u) {
+DWORD add_packages_policy(init_setup& u) {
   if (!u.how.less_privileged) return 0;
   u.packages_policy = opt_out;
   return add(u, packages_policy_attribute, &u.packages_policy, sizeof u.packages_policy);
 }
 
-DWORD add_child_policy(undertaking& u) {
+DWORD add_child_policy(init_setup& u) {
   if (u.how.spawn) return 0;
   u.child_policy = restricted;
   return add(u, child_policy_attribute, &u.child_policy, sizeof u.child_policy);
 }
 
 /// Exactly these are inherited, whatever else is marked so. An empty list would be none at all.
-DWORD add_handles(undertaking& u) {
+DWORD add_handles(init_setup& u) {
   for (const HANDLE h : u.what.stdio)
     if (h != nullptr) u.inherited.push_back(h);
   u.inherited.insert(u.inherited.end(), u.what.keep.begin(), u.what.keep.end());
@@ -163,12 +163,12 @@ DWORD add_handles(undertaking& u) {
              : add(u, PROC_THREAD_ATTRIBUTE_HANDLE_LIST, u.inherited.data(), u.inherited.size() * sizeof(HANDLE));
 }
 
-DWORD add_job(undertaking& u) {
+DWORD add_job(init_setup& u) {
   u.job_list = u.job.get();
   return add(u, job_list_attribute, &u.job_list, sizeof u.job_list);
 }
 
-DWORD create_process(undertaking& u) {
+DWORD create_process(init_setup& u) {
   if (is_batch_file(u.what.program)) return ERROR_BAD_EXE_FORMAT;
   std::wstring line = command_line(u.what.argv), block = environment_block(u.what.environment);
   STARTUPINFOEXW start{};
@@ -195,7 +195,7 @@ DWORD create_process(undertaking& u) {
   return 0;
 }
 
-DWORD see_container(undertaking& u) {
+DWORD see_container(init_setup& u) {
   handle token;
   if (const DWORD error = token_of(u.process.get(), TOKEN_QUERY, token)) return error;
   const auto inside = asked(token.get(), is_app_container), which = asked(token.get(), app_container_sid);
@@ -209,7 +209,7 @@ DWORD see_container(undertaking& u) {
 /// Every token of a less privileged container has this attribute.
 constexpr wchar_t less_privileged_mark[] = L"WIN://NOALLAPPPKG";
 
-DWORD see_packages_policy(undertaking& u) {
+DWORD see_packages_policy(init_setup& u) {
   if (!u.how.less_privileged) return 0;
   handle token;
   if (const DWORD error = token_of(u.process.get(), TOKEN_QUERY, token)) return error;
@@ -231,7 +231,7 @@ DWORD see_packages_policy(undertaking& u) {
   return reinterpret_cast<const found*>(answer)->count == 1 ? 0 : not_in_force;
 }
 
-DWORD see_child_policy(undertaking& u) {
+DWORD see_child_policy(init_setup& u) {
   if (u.how.spawn) return 0;
   constexpr int child_process_policy = 13; // ProcessChildProcessPolicy
   using query = BOOL(WINAPI*)(HANDLE, int, void*, SIZE_T);
@@ -243,7 +243,7 @@ DWORD see_child_policy(undertaking& u) {
   return (flags & 1) != 0 ? 0 : not_in_force;
 }
 
-DWORD see_integrity(undertaking& u) {
+DWORD see_integrity(init_setup& u) {
   handle token;
   if (const DWORD error = token_of(u.process.get(), TOKEN_QUERY, token)) return error;
   const auto answer = asked(token.get(), TokenIntegrityLevel);
@@ -254,7 +254,7 @@ DWORD see_integrity(undertaking& u) {
 }
 
 /// One is left, which every token has: to pass through directories (SeChangeNotifyPrivilege, 23).
-DWORD see_privileges(undertaking& u) {
+DWORD see_privileges(init_setup& u) {
   handle token;
   if (const DWORD error = token_of(u.process.get(), TOKEN_QUERY, token)) return error;
   const auto answer = asked(token.get(), TokenPrivileges);
@@ -265,7 +265,7 @@ DWORD see_privileges(undertaking& u) {
   return 0;
 }
 
-DWORD see_groups(undertaking& u) {
+DWORD see_groups(init_setup& u) {
   handle token;
   if (const DWORD error = token_of(u.process.get(), TOKEN_QUERY, token)) return error;
   const auto answer = asked(token.get(), TokenGroups);
@@ -280,7 +280,7 @@ DWORD see_groups(undertaking& u) {
   return 0;
 }
 
-DWORD see_job(undertaking& u) {
+DWORD see_job(init_setup& u) {
   BOOL inside = FALSE;
   if (::IsProcessInJob(u.process.get(), u.job.get(), &inside) == FALSE) return last_error();
   return inside != FALSE ? 0 : not_in_force;
@@ -299,7 +299,7 @@ DWORD see_job(undertaking& u) {
   return same ? 0 : not_in_force;
 }
 
-DWORD see_limits(undertaking& u) {
+DWORD see_limits(init_setup& u) {
   if (const DWORD error = see_numbers(u.job.get(), u.how.limits)) return error;
   JOBOBJECT_BASIC_UI_RESTRICTIONS windows{};
   if (::QueryInformationJobObject(u.job.get(), JobObjectBasicUIRestrictions, &windows, sizeof windows, nullptr) ==
@@ -308,7 +308,7 @@ DWORD see_limits(undertaking& u) {
   return windows.UIRestrictionsClass == appcontainer::job_ui_all ? 0 : not_in_force;
 }
 
-DWORD resume(undertaking& u) { return ::ResumeThread(u.thread.get()) == static_cast<DWORD>(-1) ? last_error() : 0; }
+DWORD resume(init_setup& u) { return ::ResumeThread(u.thread.get()) == static_cast<DWORD>(-1) ? last_error() : 0; }
 
 constexpr stage list[]{
     {L"profile", make_profile},
@@ -342,7 +342,7 @@ constexpr stage plain[]{
 
 } // namespace
 
-undertaking::~undertaking() {
+init_setup::~init_setup() {
   if (!attributes.empty()) ::DeleteProcThreadAttributeList(list());
 }
 
@@ -359,7 +359,7 @@ bool holds(const appcontainer::job& limits) {
 
 launched launch(const command& what, const confinement& how, std::span<const stage> all, const profile_calls& by) {
   launched result;
-  undertaking u(what, how, by);
+  init_setup u(what, how, by);
   for (const stage& next : all) {
     const DWORD error = next.act(u);
     if (error == 0) continue;

@@ -46,7 +46,7 @@ struct failure {
 };
 
 /// What a launch has come to so far; what is last goes first.
-struct undertaking {
+struct init_setup {
   const command& what;
   const confinement& how;
   container own; ///< removed once all else is gone
@@ -60,10 +60,10 @@ struct undertaking {
   HANDLE job_list = nullptr;
   DWORD pid = 0;
 
-  undertaking(const command& w, const confinement& h, const profile_calls& by) : what(w), how(h), own(by) {}
-  undertaking(const undertaking&) = delete;
-  undertaking& operator=(const undertaking&) = delete;
-  ~undertaking();
+  init_setup(const command& w, const confinement& h, const profile_calls& by) : what(w), how(h), own(by) {}
+  init_setup(const init_setup&) = delete;
+  init_setup& operator=(const init_setup&) = delete;
+  ~init_setup();
 
   [[nodiscard]] LPPROC_THREAD_ATTRIBUTE_LIST list() {
     return reinterpret_cast<LPPROC_THREAD_ATTRIBUTE_LIST>(attributes.data());
@@ -73,7 +73,7 @@ struct undertaking {
 /// One step: 0, or what GetLastError says.
 struct stage {
   std::wstring_view name;
-  DWORD (*act)(undertaking&);
+  DWORD (*act)(init_setup&);
 };
 
 /// All of them, in their order.

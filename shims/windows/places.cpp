@@ -18,7 +18,7 @@ namespace {
          CSTR_EQUAL;
 }
 
-[[nodiscard]] std::vector<cordon::detail::found_place> find(step<path_tree> all) {
+[[nodiscard]] std::vector<cordon::detail::found_place> find(step_function<path_tree> all) {
   std::vector<cordon::detail::found_place> found;
   for (std::uint32_t i = 0; i < all.size(); ++i) {
     const std::string place(all.place(i));
@@ -29,7 +29,7 @@ namespace {
     std::string real = real_place(path_at(place), error);
     if (real.empty()) {
       if (!r.empty()) throw refused("the policy grants " + place + ", which cannot be found: " + words_of(error));
-      if (all.at(all.up(i)).value != 0)
+      if (all.at(all.parent(i)).value != 0)
         throw refused("the policy takes all rights away at " + place +
                       ", where nothing is that could be told so: make it first, or leave it out");
       continue;

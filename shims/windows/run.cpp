@@ -27,7 +27,7 @@ BOOL WINAPI on_control(DWORD what) {
 std::unique_ptr<attempt> make_attempt(const loaded_policy& policy, run_request& request, report& r, bool confined) {
   check_no_gateway(request);
   windows_shim::machine on;
-  if (request.whole_process) {
+  if (request.owns_process) {
     on.interrupted = interruption();
     ::SetConsoleCtrlHandler(on_control, TRUE);
   }

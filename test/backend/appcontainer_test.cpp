@@ -30,7 +30,7 @@ loaded_policy on_drives(const small& p) {
   loaded_policy to;
   to.plain() = p.plain();
   const auto files = p.files();
-  const diagnostic d = to.write<part::files>([&](auto& out) {
+  const diagnostic d = to.write<axis_id::files>([&](auto& out) {
     for (std::uint32_t i = 0; i < files.size(); ++i) {
       const std::string place(files.place(i));
       out.add({place == "/" ? place : (place[1] == 'a' ? "/C:" : "/D:") + place, files[i].value, {}});
@@ -47,7 +47,7 @@ std::string text_of(const auto& policy, const target& t) {
 
 loaded_policy of_files(std::initializer_list<std::pair<std::string_view, rights>> files) {
   loaded_policy p;
-  const diagnostic d = p.write<part::files>([&](auto& out) {
+  const diagnostic d = p.write<axis_id::files>([&](auto& out) {
     for (const auto& [place, r] : files) out.add({place, r.bits(), {}});
   });
   CHECK(d.code == errc::ok);
@@ -61,10 +61,10 @@ small network_of(wanted w) {
   small p;
   p.level = level::network;
   p.abilities = ability::spawn;
-  if (w.hosts) CHECK(p.write_any<part::hosts>().code == errc::ok);
-  else if (w.list) CHECK(p.write<part::hosts>([](auto& out) { out.add({"com", 1, {}}); }).code == errc::ok);
-  const diagnostic d = p.write<part::sockets>([&](auto& out) {
-    if (w.ports) return out.add(everything<part::sockets>());
+  if (w.hosts) CHECK(p.write_any<axis_id::hosts>().code == errc::ok);
+  else if (w.list) CHECK(p.write<axis_id::hosts>([](auto& out) { out.add({"com", 1, {}}); }).code == errc::ok);
+  const diagnostic d = p.write<axis_id::sockets>([&](auto& out) {
+    if (w.ports) return out.add(everything<axis_id::sockets>());
     host::port_set ports;
     ports.add({8080, 8080});
     if (w.listen) sockets::add_listening(ports, out);
@@ -169,7 +169,7 @@ TEST_CASE("appcontainer: capabilities know any host or none") {
     const auto plan = compile(network_of(w), t);
     std::string out;
     for (std::size_t i = 0; i < facility_names.size(); ++i)
-      if (permits(plan.rules, static_cast<facility>(i))) out += std::string(facility_names[i]) + " ";
+      if (permits(plan.rules, static_cast<process_feature>(i))) out += std::string(facility_names[i]) + " ";
     const std::string text = proof::text_of(plan.rules);
     for (const char* sid : {"S-1-15-3-1\n", "S-1-15-3-2\n", "S-1-15-3-3\n"})
       if (text.find(sid) != std::string::npos) out += sid[9];

@@ -44,8 +44,8 @@ TEST_CASE("backends: every gap has a topic of its kind, and a sentence") {
     for (std::uint32_t i = 0; i < made.gaps.size(); ++i, ++gaps) {
       const gap g = made.gaps[i];
       CAPTURE(std::string(g.what));
-      const auto is_it = [&](const topic& x) { return x.what == g.what && x.kind == g.kind; };
-      CHECK(std::any_of(Backend::topics().begin(), Backend::topics().end(), is_it));
+      const auto is_it = [&](const gap_type& x) { return x.id == g.what && x.kind == g.kind; };
+      CHECK(std::any_of(Backend::gap_types().begin(), Backend::gap_types().end(), is_it));
       CHECK(gap_text(g.what).size() > 20);
       if (Backend::name != on_linux::backend_name) // whose gaps are its members'
         CHECK(g.what.substr(0, g.what.find('.')) == Backend::name);
@@ -56,9 +56,9 @@ TEST_CASE("backends: every gap has a topic of its kind, and a sentence") {
 
 TEST_CASE("backends: topics that share a name tell the same") {
   backends::each([&]<class Backend>() {
-    for (const topic& a : Backend::topics())
-      for (const topic& b : Backend::topics())
-        if (a.what == b.what) CHECK(a.kind == b.kind);
+    for (const gap_type& a : Backend::gap_types())
+      for (const gap_type& b : Backend::gap_types())
+        if (a.id == b.id) CHECK(a.kind == b.kind);
     return true;
   });
 }

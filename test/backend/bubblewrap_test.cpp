@@ -12,7 +12,7 @@
 using namespace cordon;
 using namespace cordon::dsl;
 using bubblewrap::found;
-using mounts::inode;
+using mounts::file_type;
 
 namespace {
 
@@ -22,10 +22,10 @@ using words = std::vector<std::string>;
 /// What lies at each place: the first letter of its name says so, d, f, s or n for nothing.
 found by_name(std::string_view place) {
   switch (place[place.rfind('/') + 1]) {
-  case 'f': return {inode::file};
-  case 's': return {inode::socket};
-  case 'n': return {inode::absent};
-  default: return {inode::directory};
+  case 'f': return {file_type::file};
+  case 's': return {file_type::socket};
+  case 'n': return {file_type::absent};
+  default: return {file_type::directory};
   }
 }
 
@@ -150,12 +150,12 @@ TEST_CASE("bubblewrap: options of the target and of the policy") {
   CHECK(!has(arguments(reaching), {"--share-net"}));
   small any;
   any.level = level::network;
-  REQUIRE(any.write_any<part::hosts>().code == errc::ok);
+  REQUIRE(any.write_any<axis_id::hosts>().code == errc::ok);
   CHECK(has(arguments(any), {"--share-net"}));
   CHECK(bubblewrap::compile(any, {}).gaps.has("bubblewrap.machine"));
-  REQUIRE(any.write<part::sockets>([](auto& out) { out.add({sockets::loopback, 1, {}}); }).code == errc::ok);
+  REQUIRE(any.write<axis_id::sockets>([](auto& out) { out.add({sockets::loopback, 1, {}}); }).code == errc::ok);
   CHECK(bubblewrap::compile(any, {}).gaps.has("bubblewrap.machine"));
-  REQUIRE(reaching.write_any<part::sockets>().code == errc::ok);
+  REQUIRE(reaching.write_any<axis_id::sockets>().code == errc::ok);
   CHECK(bubblewrap::compile(reaching, {}).gaps.has("bubblewrap.private"));
   CHECK(bubblewrap::compile(reaching, {}).gaps.has("bubblewrap.hosts"));
   CHECK(!has(arguments(policy_of<small>({can_write("/tmp")})), {"--tmpfs", "/tmp"}));
@@ -259,7 +259,7 @@ TEST_CASE("bubblewrap: a place is one argument, and one word for a shell, whatev
     }
     loaded_policy p;
     p.level = level::process_exec;
-    REQUIRE(p.write<part::files>([&](auto& out) { out.add({place, verb::write.bits(), {}}); }).code == errc::ok);
+    REQUIRE(p.write<axis_id::files>([&](auto& out) { out.add({place, verb::write.bits(), {}}); }).code == errc::ok);
     const auto made = bubblewrap::compile(p, {});
     words all{"bwrap"};
     bubblewrap::each_argument(made.rules, [&](std::string_view w) { all.emplace_back(w); });
@@ -279,7 +279,8 @@ TEST_CASE("bubblewrap: what can be read can be run, which is told where it matte
   HOLDS(bubblewrap::permits(made.rules, right::run, "/r/x") && made.gaps.has("bubblewrap.run", "/r"));
   HOLDS(!made.gaps.has("bubblewrap.run", "/usr") && !made.gaps.has("bubblewrap.run", "/w/fkey"));
   HOLDS(!bubblewrap::permits(made.rules, right::run, "/w/fkey"));
-  HOLDS(bubblewrap::permits(made.rules, facility::spawn) && !bubblewrap::permits(made.rules, facility::some_host));
+  HOLDS(bubblewrap::permits(made.rules, process_feature::spawn) &&
+        !bubblewrap::permits(made.rules, process_feature::some_host));
 }
 
 TEST_CASE("bubblewrap: sound, complete, monotone, deterministic") {

@@ -9,7 +9,7 @@
 using namespace cordon;
 using namespace cordon::dsl;
 using container::form;
-using mounts::inode;
+using mounts::file_type;
 
 namespace {
 
@@ -34,12 +34,12 @@ std::string escaped(std::string_view given) {
 }
 
 /// What lies at each place: the first letter of its name says so, d, f, s or n for nothing.
-inode by_name(std::string_view place) {
+file_type by_name(std::string_view place) {
   switch (place[place.rfind('/') + 1]) {
-  case 'f': return inode::file;
-  case 's': return inode::socket;
-  case 'n': return inode::absent;
-  default: return inode::directory;
+  case 'f': return file_type::file;
+  case 's': return file_type::socket;
+  case 'n': return file_type::absent;
+  default: return file_type::directory;
   }
 }
 
@@ -146,18 +146,18 @@ TEST_CASE("container: limits and networks") {
 
   small any;
   any.level = level::network;
-  REQUIRE(any.write_any<part::hosts>().code == errc::ok);
+  REQUIRE(any.write_any<axis_id::hosts>().code == errc::ok);
   CHECK(!has(text(any, form::oci), "{\"type\": \"network\"}"));
   CHECK(has(text(any, form::docker), "\"NetworkMode\": \"default\""));
   CHECK(has(text(any, form::kubernetes), "\"egress\": [{}]"));
   CHECK(container::compile(any, to(form::oci)).gaps.has("container.machine"));
   CHECK(container::compile(any, to(form::docker)).gaps.has("container.ports"));
-  CHECK(!container::permits(container::compile(any, to(form::kubernetes)).rules, facility::listen));
+  CHECK(!container::permits(container::compile(any, to(form::kubernetes)).rules, process_feature::listen));
   const small some = policy_of<small>({can_connect("example.com"), can_connect("10.0.0.0/8")});
   for (const form f : forms) {
     const auto closed = container::compile(some, to(f));
     CHECK(closed.gaps.has("container.hosts"));
-    CHECK(!container::permits(closed.rules, facility::some_host));
+    CHECK(!container::permits(closed.rules, process_feature::some_host));
   }
 }
 
@@ -178,7 +178,7 @@ TEST_CASE("container: names that JSON or a form cannot say") {
   const auto of = [](std::initializer_list<std::pair<std::string_view, rights>> all) {
     loaded_policy p;
     p.level = level::process_exec;
-    CHECK(p.write<part::files>([&](auto& out) {
+    CHECK(p.write<axis_id::files>([&](auto& out) {
              for (const auto& [place, r] : all) out.add({place, r.bits(), {}});
            }).code == errc::ok);
     return p;
@@ -216,7 +216,7 @@ TEST_CASE("container: names of Pods are labels") {
 
 TEST_CASE("container: a denied call that no machine has denies nothing, which is told") {
   small p = job;
-  REQUIRE(p.write<part::calls>([](auto& out) { out.add({"*", 1, {}}), out.add({"opne", 0, {}}); }).code == errc::ok);
+  REQUIRE(p.write<axis_id::calls>([](auto& out) { out.add({"*", 1, {}}), out.add({"opne", 0, {}}); }).code == errc::ok);
   for (const form f : forms) CHECK(container::compile(p, to(f)).gaps.has("container.unknown_call", "opne"));
 }
 
@@ -226,7 +226,7 @@ TEST_CASE("container: a place is one string, whatever its bytes") {
         "/$(HOME)", "/*?[a]", "/a b'c`d", "/\xF0\x9F\x92\xA9"}) {
     loaded_policy p;
     p.level = level::process_exec;
-    REQUIRE(p.write<part::files>([&](auto& out) { out.add({place, verb::write.bits(), {}}); }).code == errc::ok);
+    REQUIRE(p.write<axis_id::files>([&](auto& out) { out.add({place, verb::write.bits(), {}}); }).code == errc::ok);
     CAPTURE(place);
     CHECK(has(text(p, form::oci), "\"destination\": \"" + escaped(place) + "\", \"type\": \"bind\", \"source\": \"" +
                                       escaped(place) + "\""));
@@ -270,7 +270,7 @@ TEST_CASE("container: a Pod shows something inside a mask at mount points that a
   CHECK(has(t, "{\"name\": \"empty\", \"mountPath\": \"/r/plain\""));
   CHECK_FALSE(has(t, "{\"name\": \"empty\", \"mountPath\": \"/r/ssh\""));
   const std::string file = looked(known, form::kubernetes, [](std::string_view place) {
-    return place == "/r/ssh/known" ? inode::file : inode::directory;
+    return place == "/r/ssh/known" ? file_type::file : file_type::directory;
   });
   CHECK(has(file, one + "known\"}]"));
   CHECK_FALSE(has(text(policy_of<small>({can_read("/r"), hidden("/r/ssh")}), form::kubernetes), "ConfigMap"));
@@ -292,8 +292,8 @@ TEST_CASE("container: what engines mask a file with can be opened, and that is s
   for (const form f : {form::docker, form::kubernetes, form::oci}) {
     const auto made = container::compile(p, to(f));
     const bool opens = f != form::oci;
-    CHECK(container::permits(made.rules, right::read, "/r/key", inode::file) == opens);
-    CHECK(!container::permits(made.rules, right::run, "/r/key", inode::file));
+    CHECK(container::permits(made.rules, right::read, "/r/key", file_type::file) == opens);
+    CHECK(!container::permits(made.rules, right::run, "/r/key", file_type::file));
     CHECK(!container::permits(made.rules, right::read, "/r/key"));
     CHECK(made.gaps.has("container.null", "/r/key") == opens);
   }
@@ -307,7 +307,7 @@ TEST_CASE("container: the same of engines, for policies that do not grant the ro
       const proof::small b = proof::random_policy(d), a = proof::random_policy(d) & b;
       CAPTURE(container::name(f));
       CAPTURE(seed);
-      if (b.files().value("/") != 0) {
+      if (b.files().lookup("/") != 0) {
         CHECK(container::compile(b, to(f)).error.code == errc::bad_path);
         continue;
       }

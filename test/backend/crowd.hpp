@@ -16,7 +16,7 @@ using namespace cordon;
 /// A hundred thousand places in 300 directories of a writable one, read-only and hidden by turns.
 inline loaded_policy policy() {
   loaded_policy p;
-  const diagnostic d = p.write<part::files>([](auto& out) {
+  const diagnostic d = p.write<axis_id::files>([](auto& out) {
     out.add({"/srv", verb::write.bits(), {}});
     for (int i = 0; i < 100'000; ++i)
       out.add({"/srv/" + std::to_string(i % 300) + "/" + std::to_string(i),

@@ -14,7 +14,7 @@ using verifying::places_of;
 /// reaches everything beneath.
 template <class S> rights floor(const basic_policy<S>& p, std::string_view place) {
   const auto files = p.files();
-  std::uint32_t bits = files.value(place);
+  std::uint32_t bits = files.lookup(place);
   for (std::uint32_t i = 0; i < files.size(); ++i)
     if (path::covers(place, files.place(i))) bits &= files[i].value;
   return rights::from_bits(bits);
@@ -50,7 +50,7 @@ template <class S> std::string fault(const basic_policy<S>& p, int abi) {
   for (std::uint32_t i = 0; i < plan.gaps.size(); ++i) {
     const gap g = plan.gaps[i];
     if (g.what != "landlock.siblings") continue;
-    const std::uint32_t wanted = landlock::access_of(rights::from_bits(p.files().value(g.place)), known);
+    const std::uint32_t wanted = landlock::access_of(rights::from_bits(p.files().lookup(g.place)), known);
     if ((landlock::detail::bits_at(plan.rules, g.place) & wanted) == wanted)
       return "a gap for nothing: " + std::string(g.place);
   }

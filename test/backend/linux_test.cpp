@@ -53,7 +53,7 @@ TEST_CASE("linux: sockets inside a network of the run's own reach nobody else") 
         return p;
       }(),
       {});
-  HOLDS(serving.rules.calls.network && serving.rules.view.network == namespaces::reach::none);
+  HOLDS(serving.rules.calls.network && serving.rules.view.network == namespaces::network_mode::none);
   HOLDS(serving.gaps.has("namespaces.private"));
   HOLDS(!compiled({can_connect("example.com")}).rules.calls.network);
 }
@@ -87,16 +87,16 @@ TEST_CASE("linux: the same where bwrap makes the view") {
 TEST_CASE("linux: without namespaces the network that reaches any host is the machine's") {
   constexpr auto told = [](const auto& p) {
     const seccomp::target t{.set_id = false};
-    return on_linux::gaps(landlock::compile(p, {7}).gaps, p, seccomp::demand_of(p, t)).has("network.machine", "");
+    return on_linux::gaps(landlock::compile(p, {7}).gaps, p, seccomp::filter_spec_of(p, t)).has("network.machine", "");
   };
   constexpr auto reaching_all = [](bool loopback) {
     small p;
     p.level = level::network;
-    if (p.write_any<part::hosts>().code != errc::ok) p.level = level::none;
+    if (p.write_any<axis_id::hosts>().code != errc::ok) p.level = level::none;
     const auto own = [&](auto& out) {
       if (loopback) out.add({sockets::loopback, 1, {}});
     };
-    if (p.write<part::sockets>(own).code != errc::ok) p.level = level::none;
+    if (p.write<axis_id::sockets>(own).code != errc::ok) p.level = level::none;
     return p;
   };
   HOLDS(told(reaching_all(false)));

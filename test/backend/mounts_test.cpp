@@ -13,15 +13,15 @@
 
 using namespace cordon;
 using namespace cordon::dsl;
-using mounts::inode;
-using mounts::kind;
+using mounts::file_type;
+using mounts::mount_access;
 
 namespace {
 
 using small = basic_policy<fixed<32, 512>>;
 
-constexpr topic words[]{mounts::blind("m.blind"), mounts::part("m.part"),       mounts::busy("m.busy"),
-                        mounts::own("m.own"),     mounts::connect("m.connect"), mounts::run("m.run")};
+constexpr gap_type words[]{mounts::not_readable("m.blind"), mounts::partial("m.part"),    mounts::mount_point("m.busy"),
+                           mounts::private_tree("m.own"),   mounts::connect("m.connect"), mounts::run("m.run")};
 
 template <class S> struct made {
   S mounts{};
@@ -38,8 +38,8 @@ template <class S> constexpr made<S> view_of(const basic_policy<S>& p, bool noex
 
 struct line {
   std::string_view place;
-  kind directory;
-  bool pin = false;
+  mount_access directory;
+  bool bind_to_itself = false;
 };
 template <class S> constexpr bool is_list(const made<S>& m, std::initializer_list<line> lines) {
   std::uint32_t i = 0;
@@ -47,7 +47,7 @@ template <class S> constexpr bool is_list(const made<S>& m, std::initializer_lis
     const mounts::list all = m.view();
     if (i == all.size() || all.place(i) != l.place) return false;
     const mounts::mount x = mounts::at(all, i++);
-    if (x.directory != l.directory || x.pin != l.pin) return false;
+    if (x.directory != l.directory || x.bind_to_itself != l.bind_to_itself) return false;
   }
   return i == m.view().size();
 }
@@ -62,32 +62,34 @@ constexpr bool may(right what, std::string_view place) { return mounts::permits(
 
 constexpr auto partial = view_of(policy_of<small>({grant("/f", right::read), grant("/s", right::connect),
                                                    grant("/d", verb::read | right::write | right::attributes)}));
-constexpr bool says(right what, std::string_view place, inode i) {
+constexpr bool says(right what, std::string_view place, file_type i) {
   return mounts::permits(partial.view(), what, place, i);
 }
 
 } // namespace
 
 TEST_CASE("mounts: rights become the strongest mount that does no more") {
-  HOLDS(of(verb::hide).directory == kind::hidden && of(verb::hide).file == kind::hidden && !of(verb::hide).socket);
-  HOLDS(of(verb::read).directory == kind::read_only_noexec && of(verb::read).file == kind::read_only_noexec);
-  HOLDS(of(verb::run).directory == kind::read_only);
-  HOLDS(of(verb::write).directory == kind::writable);
-  HOLDS(of(verb::write - right::run).directory == kind::writable_noexec);
-  HOLDS(of(most).directory == kind::read_only_noexec);
-  HOLDS(of(right::read).directory == kind::hidden && of(right::read).file == kind::read_only_noexec);
-  HOLDS(of(right::list).file == kind::hidden && of(right::list).directory == kind::hidden);
-  HOLDS(of(right::run).file == kind::hidden);
-  HOLDS(of(right::read | right::write).file == kind::read_only_noexec);
-  HOLDS(of(right::read | right::write | right::attributes).file == kind::writable_noexec);
-  HOLDS(of(right::connect).socket && of(right::connect).directory == kind::hidden);
+  HOLDS(of(verb::hide).directory == mount_access::hidden && of(verb::hide).file == mount_access::hidden &&
+        !of(verb::hide).socket);
+  HOLDS(of(verb::read).directory == mount_access::read_only_noexec &&
+        of(verb::read).file == mount_access::read_only_noexec);
+  HOLDS(of(verb::run).directory == mount_access::read_only);
+  HOLDS(of(verb::write).directory == mount_access::writable);
+  HOLDS(of(verb::write - right::run).directory == mount_access::writable_noexec);
+  HOLDS(of(most).directory == mount_access::read_only_noexec);
+  HOLDS(of(right::read).directory == mount_access::hidden && of(right::read).file == mount_access::read_only_noexec);
+  HOLDS(of(right::list).file == mount_access::hidden && of(right::list).directory == mount_access::hidden);
+  HOLDS(of(right::run).file == mount_access::hidden);
+  HOLDS(of(right::read | right::write).file == mount_access::read_only_noexec);
+  HOLDS(of(right::read | right::write | right::attributes).file == mount_access::writable_noexec);
+  HOLDS(of(right::connect).socket && of(right::connect).directory == mount_access::hidden);
   HOLDS(!of(verb::write).socket);
 }
 
 TEST_CASE("mounts: without noexec what can be read can be run") {
-  HOLDS(of(verb::read, false).directory == kind::read_only);
-  HOLDS(of(verb::write - right::run, false).directory == kind::writable);
-  HOLDS(of(right::run, false).directory == kind::hidden);
+  HOLDS(of(verb::read, false).directory == mount_access::read_only);
+  HOLDS(of(verb::write - right::run, false).directory == mount_access::writable);
+  HOLDS(of(right::run, false).directory == mount_access::hidden);
 }
 
 TEST_CASE("mounts: a mount permits no more than was granted, and a weaker set never more than a stronger one") {
@@ -112,39 +114,40 @@ TEST_CASE("mounts: a mount permits no more than was granted, and a weaker set ne
 
 TEST_CASE("mounts: each place with other rights is a mount, parents first, the way to it pinned where it is writable") {
   HOLDS(job.fits);
-  HOLDS(is_list(job, {{"/etc", kind::read_only_noexec},
-                      {"/usr", kind::read_only},
-                      {"/w", kind::writable},
-                      {"/w/.git", kind::writable, true},
-                      {"/w/.git/config", kind::read_only_noexec},
-                      {"/w/.git/hooks", kind::read_only_noexec},
-                      {"/w/key", kind::hidden}}));
+  HOLDS(is_list(job, {{"/etc", mount_access::read_only_noexec},
+                      {"/usr", mount_access::read_only},
+                      {"/w", mount_access::writable},
+                      {"/w/.git", mount_access::writable, true},
+                      {"/w/.git/config", mount_access::read_only_noexec},
+                      {"/w/.git/hooks", mount_access::read_only_noexec},
+                      {"/w/key", mount_access::hidden}}));
   constexpr auto nested =
       view_of(policy_of<small>({can_read("/r"), can_write("/r/a/b"), can_read("/r/a/b/c/d/e"), hidden("/r/a/b/c/d/f"),
                                 can_write("/r/a/b/c/d/e/g"), hidden("/n")}));
-  HOLDS(is_list(nested, {{"/r", kind::read_only_noexec},
-                         {"/r/a/b", kind::writable},
-                         {"/r/a/b/c", kind::writable, true},
-                         {"/r/a/b/c/d", kind::writable, true},
-                         {"/r/a/b/c/d/e", kind::read_only_noexec},
-                         {"/r/a/b/c/d/e/g", kind::writable},
-                         {"/r/a/b/c/d/f", kind::hidden}}));
-  HOLDS(nested.view().up(4) == 3 && nested.view().up(6) == 3 && nested.view().up(5) == 4 &&
-        nested.view().up(0) == no_slot);
+  HOLDS(is_list(nested, {{"/r", mount_access::read_only_noexec},
+                         {"/r/a/b", mount_access::writable},
+                         {"/r/a/b/c", mount_access::writable, true},
+                         {"/r/a/b/c/d", mount_access::writable, true},
+                         {"/r/a/b/c/d/e", mount_access::read_only_noexec},
+                         {"/r/a/b/c/d/e/g", mount_access::writable},
+                         {"/r/a/b/c/d/f", mount_access::hidden}}));
+  HOLDS(nested.view().parent(4) == 3 && nested.view().parent(6) == 3 && nested.view().parent(5) == 4 &&
+        nested.view().parent(0) == no_slot);
 }
 
 TEST_CASE("mounts: what makes no other mount is none") {
   constexpr auto same = view_of(policy_of<small>(
       {can_write("/w"), grant("/w/a", verb::everything), can_read("/w/a/b"), grant("/r", verb::read | right::write),
        grant("/r/x", verb::read | right::create), hidden("/r/y"), grant("/r/y/z", right::list)}));
-  HOLDS(is_list(same, {{"/r", kind::read_only_noexec},
-                       {"/r/y", kind::hidden},
-                       {"/w", kind::writable},
-                       {"/w/a", kind::writable, true},
-                       {"/w/a/b", kind::read_only_noexec}}));
+  HOLDS(is_list(same, {{"/r", mount_access::read_only_noexec},
+                       {"/r/y", mount_access::hidden},
+                       {"/w", mount_access::writable},
+                       {"/w/a", mount_access::writable, true},
+                       {"/w/a/b", mount_access::read_only_noexec}}));
   HOLDS(view_of(policy_of<small>({})).view().empty());
-  HOLDS(is_list(view_of(policy_of<small>({can_read("/"), hidden("/h"), can_run("/h/r")})),
-                {{"/", kind::read_only_noexec}, {"/h", kind::hidden}, {"/h/r", kind::read_only}}));
+  HOLDS(is_list(
+      view_of(policy_of<small>({can_read("/"), hidden("/h"), can_run("/h/r")})),
+      {{"/", mount_access::read_only_noexec}, {"/h", mount_access::hidden}, {"/h/r", mount_access::read_only}}));
 }
 
 TEST_CASE("mounts: the deepest mount decides, and where there is none nothing exists") {
@@ -162,12 +165,12 @@ TEST_CASE("mounts: the deepest mount decides, and where there is none nothing ex
 }
 
 TEST_CASE("mounts: what lies at a place is only known to whoever looks") {
-  HOLDS(!says(right::read, "/f", inode::unknown) && says(right::read, "/f", inode::file));
-  HOLDS(!says(right::read, "/f", inode::directory) && !says(right::read, "/f/x", inode::file));
-  HOLDS(says(right::connect, "/s", inode::socket) && !says(right::connect, "/s", inode::file));
-  HOLDS(!says(right::connect, "/f", inode::socket) && !says(right::write, "/s", inode::socket));
-  HOLDS(says(right::write, "/d", inode::file) && !says(right::write, "/d", inode::unknown));
-  HOLDS(!says(right::write, "/d/x", inode::file));
+  HOLDS(!says(right::read, "/f", file_type::unknown) && says(right::read, "/f", file_type::file));
+  HOLDS(!says(right::read, "/f", file_type::directory) && !says(right::read, "/f/x", file_type::file));
+  HOLDS(says(right::connect, "/s", file_type::socket) && !says(right::connect, "/s", file_type::file));
+  HOLDS(!says(right::connect, "/f", file_type::socket) && !says(right::write, "/s", file_type::socket));
+  HOLDS(says(right::write, "/d", file_type::file) && !says(right::write, "/d", file_type::unknown));
+  HOLDS(!says(right::write, "/d/x", file_type::file));
 }
 
 TEST_CASE("mounts: what they cannot say is a gap at its place") {
@@ -231,7 +234,7 @@ TEST_CASE("mounts: random policies say place by place what the table of their ri
   for (int seed = 0; seed < effort(2000); ++seed) {
     dice d(static_cast<std::uint64_t>(seed));
     plain::policy p = plain::random(d);
-    constexpr auto files = static_cast<std::size_t>(part::files);
+    constexpr auto files = static_cast<std::size_t>(axis_id::files);
     // More of those sets that make different mounts than a plain throw has.
     constexpr plain::value usual[]{0x03, 0x07, 0x7F, 0x7B, 0xFB, 0x00, 0x01, 0x80, 0x49, 0x4D};
     for (auto& item : p.entries[files].items) item.v = d.percent(80) ? d.one_of(usual) : item.v;
@@ -243,10 +246,10 @@ TEST_CASE("mounts: random policies say place by place what the table of their ri
       for (std::size_t place = 0; place < w.places.size(); ++place)
         for (unsigned i = 0; i < right_names.size(); ++i) {
           const auto what = static_cast<right>(i);
-          const auto kind_of = [&](std::size_t at) {
+          const auto access_of = [&](std::size_t at) {
             return of(rights::from_bits(p.parts[files][at]), noexec).directory;
           };
-          kind k = kind_of(place);
+          mount_access k = access_of(place);
           if (what == right::create || what == right::remove) {
             const std::string parent(path::parent(w.places[place]));
             std::size_t best = 0;
@@ -257,7 +260,7 @@ TEST_CASE("mounts: random policies say place by place what the table of their ri
                   best = at;
             bool covered = false;
             for (const auto& item : p.entries[files]) covered = covered || (item.at == best && w.covers[best][place]);
-            k = place == 0 || !covered ? kind::hidden : k & kind_of(best);
+            k = place == 0 || !covered ? mount_access::hidden : k & access_of(best);
           }
           const std::string question = std::string(right_names[i]) + " " + w.places[place];
           CAPTURE(seed);
@@ -274,8 +277,8 @@ TEST_CASE("mounts: no directory on the way from a writable mount to another moun
     const auto m = view_of(plain::made<basic_policy<fixed<80, 800>>>(plain::random(d)));
     for (std::uint32_t i = 0; i < m.view().size(); ++i) {
       const std::string_view place = m.view().place(i);
-      if (place == "/" || !mounts::is_writable(mounts::kind_at(m.view(), path::parent(place)))) continue;
-      const std::uint32_t up = m.view().up(i);
+      if (place == "/" || !mounts::is_writable(mounts::access_at(m.view(), path::parent(place)))) continue;
+      const std::uint32_t up = m.view().parent(i);
       CHECK(up != no_slot);
       CHECK(m.view().place(up) == path::parent(place));
     }

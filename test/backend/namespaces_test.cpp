@@ -19,7 +19,7 @@ constexpr plan_of compiled(std::initializer_list<clause> clauses, namespaces::ta
   return namespaces::compile(p, t);
 }
 
-constexpr bool may(const plan_of& made, facility which) { return namespaces::permits(made.rules, which); }
+constexpr bool may(const plan_of& made, process_feature which) { return namespaces::permits(made.rules, which); }
 
 constexpr auto quiet = compiled({can_write("/w"), can_use(ability::spawn)});
 constexpr auto some = compiled({can_connect("example.com")});
@@ -32,13 +32,13 @@ constexpr small open_policy = [] {
 constexpr small reaching = [] {
   small p;
   p.level = level::network;
-  if (p.write_any<part::hosts>().code != errc::ok) p.level = level::none;
+  if (p.write_any<axis_id::hosts>().code != errc::ok) p.level = level::none;
   return p;
 }();
 constexpr auto machine = namespaces::compile(reaching, {});
 constexpr small serving = [] {
   small p = reaching;
-  if (p.write<part::sockets>([](auto& out) { out.add({sockets::loopback, 1, {}}); }).code != errc::ok) p = {};
+  if (p.write<axis_id::sockets>([](auto& out) { out.add({sockets::loopback, 1, {}}); }).code != errc::ok) p = {};
   return p;
 }();
 
@@ -49,16 +49,18 @@ std::string text_of(const small& p, const namespaces::target& t = {}) {
 } // namespace
 
 TEST_CASE("namespaces: the network is empty unless any host may be reached, or a gateway tells hosts apart") {
-  HOLDS(quiet.rules.network == namespaces::reach::none && some.rules.network == namespaces::reach::none);
-  HOLDS(gateway.rules.network == namespaces::reach::gateway && machine.rules.network == namespaces::reach::machine);
-  HOLDS(!may(quiet, facility::some_host) && !may(some, facility::some_host));
-  HOLDS(may(gateway, facility::some_host) && !may(gateway, facility::any_host));
-  HOLDS(may(machine, facility::any_host) && may(machine, facility::some_host) && may(machine, facility::loopback));
-  HOLDS(namespaces::compile(open_policy, {true}).rules.network == namespaces::reach::none);
+  HOLDS(quiet.rules.network == namespaces::network_mode::none && some.rules.network == namespaces::network_mode::none);
+  HOLDS(gateway.rules.network == namespaces::network_mode::gateway &&
+        machine.rules.network == namespaces::network_mode::host);
+  HOLDS(!may(quiet, process_feature::some_host) && !may(some, process_feature::some_host));
+  HOLDS(may(gateway, process_feature::some_host) && !may(gateway, process_feature::any_host));
+  HOLDS(may(machine, process_feature::any_host) && may(machine, process_feature::some_host) &&
+        may(machine, process_feature::loopback));
+  HOLDS(namespaces::compile(open_policy, {true}).rules.network == namespaces::network_mode::none);
 }
 
 TEST_CASE("namespaces: ports and servers are the machine's or nobody else's, and both is told") {
-  for (const facility f : {facility::listen, facility::any_port, facility::loopback}) {
+  for (const process_feature f : {process_feature::listen, process_feature::any_port, process_feature::loopback}) {
     CHECK(!may(gateway, f));
     CHECK(may(machine, f));
   }
@@ -70,7 +72,7 @@ TEST_CASE("namespaces: ports and servers are the machine's or nobody else's, and
 }
 
 TEST_CASE("namespaces: new processes are nobody's refusal here") {
-  HOLDS(may(quiet, facility::spawn) && may(some, facility::spawn));
+  HOLDS(may(quiet, process_feature::spawn) && may(some, process_feature::spawn));
   HOLDS(some.gaps.has("namespaces.spawn") && !quiet.gaps.has("namespaces.spawn"));
 }
 

@@ -20,7 +20,7 @@ using small = basic_policy<fixed<80, 800>>;
 inline small random_policy(dice& d, bool known = false) {
   plain::policy table = plain::random(d);
   if (known) {
-    plain::entry_list& calls = table.entries[static_cast<std::size_t>(part::calls)];
+    plain::entry_list& calls = table.entries[static_cast<std::size_t>(axis_id::calls)];
     calls = {};
     calls.insert(0, {0, 1});
     table.settle();
@@ -49,8 +49,8 @@ template <class Backend, class S> std::string fault(const basic_policy<S>& p, co
   });
   for (std::uint32_t i = 0; i < made.gaps.size(); ++i) {
     bool known = false;
-    for (const topic& k : Backend::topics())
-      known = known || (k.what == made.gaps[i].what && k.kind == made.gaps[i].kind);
+    for (const gap_type& k : Backend::gap_types())
+      known = known || (k.id == made.gaps[i].what && k.kind == made.gaps[i].kind);
     if (!known) return "a gap without a topic: " + std::string(made.gaps[i].what);
   }
   if (wrong.empty() && all.asked < 2 * right_names.size()) return "hardly anything was asked";
@@ -67,7 +67,7 @@ std::string widening(const basic_policy<S>& less, const basic_policy<S>& more, c
         if (permits(x.rules, static_cast<right>(i), place) && !permits(y.rules, static_cast<right>(i), place))
           return std::string(right_names[i]) + " " + place;
   for (unsigned i = 0; i < facility_names.size(); ++i)
-    if (permits(x.rules, static_cast<facility>(i)) && !permits(y.rules, static_cast<facility>(i)))
+    if (permits(x.rules, static_cast<process_feature>(i)) && !permits(y.rules, static_cast<process_feature>(i)))
       return std::string(facility_names[i]);
   return {};
 }

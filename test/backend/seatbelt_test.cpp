@@ -115,15 +115,17 @@ TEST_CASE("seatbelt: hosts are any, none, or behind the gateway") {
   constexpr small all = [] {
     small p;
     p.level = level::network;
-    static_cast<void>(p.write_any<part::hosts>());
+    static_cast<void>(p.write_any<axis_id::hosts>());
     return p;
   }();
   constexpr target gateway{3128, false};
-  HOLDS(!may(none, facility::some_host, gateway) && !may(none, facility::loopback, gateway));
-  HOLDS(!may(listed, facility::some_host) && seatbelt::compile(listed, plain_paths).gaps.has("seatbelt.hosts"));
-  HOLDS(may(listed, facility::some_host, gateway) && !seatbelt::compile(listed, gateway).gaps.has("seatbelt.hosts"));
-  HOLDS(!may(listed, facility::any_host, gateway) && !may(listed, facility::loopback, gateway));
-  HOLDS(may(all, facility::any_host) && may(all, facility::some_host) && !may(all, facility::loopback));
+  HOLDS(!may(none, process_feature::some_host, gateway) && !may(none, process_feature::loopback, gateway));
+  HOLDS(!may(listed, process_feature::some_host) && seatbelt::compile(listed, plain_paths).gaps.has("seatbelt.hosts"));
+  HOLDS(may(listed, process_feature::some_host, gateway) &&
+        !seatbelt::compile(listed, gateway).gaps.has("seatbelt.hosts"));
+  HOLDS(!may(listed, process_feature::any_host, gateway) && !may(listed, process_feature::loopback, gateway));
+  HOLDS(may(all, process_feature::any_host) && may(all, process_feature::some_host) &&
+        !may(all, process_feature::loopback));
   CHECK(has(text(listed, gateway), "(allow network-outbound (remote ip \"localhost:3128\"))\n"));
   CHECK(!has(text(listed, gateway), "*:*"));
   CHECK(!has(text(listed), "network-outbound"));
@@ -139,25 +141,28 @@ TEST_CASE("seatbelt: hosts are any, none, or behind the gateway") {
 
 TEST_CASE("seatbelt: sockets") {
   constexpr small ports = policy_of<small>({can_connect("a.com"), can_listen("8080"), can_listen("9000-9002")});
-  HOLDS(may(ports, facility::listen) && !may(ports, facility::any_port) && !may(ports, facility::loopback));
+  HOLDS(may(ports, process_feature::listen) && !may(ports, process_feature::any_port) &&
+        !may(ports, process_feature::loopback));
   const std::string t = text(ports);
   for (const char* port : {"8080", "9000", "9001", "9002"})
     CHECK(has(t, "(allow network-bind network-inbound (local ip \"*:" + std::string(port) + "\"))\n"));
   CHECK(!has(t, "9003"));
   CHECK(!has(t, "\"*:*\""));
   constexpr small loopback = policy_of<small>({can_connect("a.com"), can_use_loopback()});
-  HOLDS(may(loopback, facility::loopback) && !may(loopback, facility::any_host) && !may(loopback, facility::listen));
+  HOLDS(may(loopback, process_feature::loopback) && !may(loopback, process_feature::any_host) &&
+        !may(loopback, process_feature::listen));
   CHECK(has(text(loopback), "(allow network-outbound (remote ip \"localhost:*\"))\n"));
   constexpr small any = [] {
     small p;
     p.level = level::network;
-    static_cast<void>(p.write_any<part::sockets>());
+    static_cast<void>(p.write_any<axis_id::sockets>());
     return p;
   }();
-  HOLDS(may(any, facility::any_port) && may(any, facility::listen) && may(any, facility::loopback));
+  HOLDS(may(any, process_feature::any_port) && may(any, process_feature::listen) &&
+        may(any, process_feature::loopback));
   CHECK(has(text(any), "(allow network-bind network-inbound (local ip \"*:*\"))\n"));
   constexpr small many = policy_of<small>({can_connect("a.com"), can_listen("1000-3000"), can_listen("5000")});
-  HOLDS(may(many, facility::listen) && seatbelt::compile(many, plain_paths).gaps.has("seatbelt.listen"));
+  HOLDS(may(many, process_feature::listen) && seatbelt::compile(many, plain_paths).gaps.has("seatbelt.listen"));
   CHECK((has(text(many), "\"*:2023\"") && !has(text(many), "\"*:2024\"") && !has(text(many), "\"*:5000\"")));
   constexpr small enough = policy_of<small>({can_connect("a.com"), can_listen("1000-2023")});
   HOLDS(!seatbelt::compile(enough, plain_paths).gaps.has("seatbelt.listen"));
@@ -168,8 +173,8 @@ TEST_CASE("seatbelt: sockets") {
 
 TEST_CASE("seatbelt: processes, and sockets by path") {
   constexpr small fork = policy_of<small>({can_run("/usr"), can_use(ability::spawn), grant("/run/s", right::connect)});
-  HOLDS(may(fork, facility::spawn) && may(fork, right::connect, "/run/s") && !may(fork, right::connect, "/usr"));
-  HOLDS(!may(policy_of<small>({can_run("/usr")}), facility::spawn));
+  HOLDS(may(fork, process_feature::spawn) && may(fork, right::connect, "/run/s") && !may(fork, right::connect, "/usr"));
+  HOLDS(!may(policy_of<small>({can_run("/usr")}), process_feature::spawn));
   CHECK(has(text(fork), "(allow process-fork)\n"));
   CHECK(!has(text(policy_of<small>({can_run("/usr")})), "process-fork"));
   CHECK(has(text(fork), "(allow network-outbound (remote unix-socket (subpath \"/run/s\")))\n"));
@@ -181,7 +186,7 @@ TEST_CASE("seatbelt: rules that do not fit their storage are an error, and many 
   constexpr auto crowded = policy_of<basic_policy<fixed<7, 40>>>({can_write("/a"), hidden("/a/b")});
   HOLDS(seatbelt::compile(crowded, plain_paths).error.code == errc::policy_too_large);
   loaded_policy p;
-  REQUIRE(p.write<part::files>([](auto& to) {
+  REQUIRE(p.write<axis_id::files>([](auto& to) {
              for (int i = 0; i < 100'000; ++i)
                to.add({"/srv/d" + std::to_string(i / 100) + "/f" + std::to_string(i % 100),
                        (i % 3 == 0 ? verb::read : verb::write).bits(),

@@ -32,7 +32,7 @@ template <class S>
 constexpr bool may(const basic_policy<S>& p, right r, std::string_view place, target t = plain_paths) {
   return permits(seatbelt::compile(p, t).rules, r, place);
 }
-template <class S> constexpr bool may(const basic_policy<S>& p, facility f, target t = plain_paths) {
+template <class S> constexpr bool may(const basic_policy<S>& p, process_feature f, target t = plain_paths) {
   return permits(seatbelt::compile(p, t).rules, f);
 }
 
@@ -40,7 +40,7 @@ template <class S> constexpr bool may(const basic_policy<S>& p, facility f, targ
 inline loaded_policy files(const std::vector<std::pair<std::string, rights>>& places) {
   loaded_policy p;
   p.level = level::process_exec;
-  REQUIRE(p.write<part::files>([&](auto& to) {
+  REQUIRE(p.write<axis_id::files>([&](auto& to) {
              for (const auto& [place, r] : places) to.add({place, r.bits(), {}});
            }).code == errc::ok);
   return p;

@@ -22,7 +22,7 @@ bool has(const std::string& text, const std::string& piece) { return text.find(p
 template <class S> constexpr bool may(const basic_policy<S>& p, right r, std::string_view place) {
   return permits(unveil::compile(p, openbsd).rules, r, place);
 }
-template <class S> constexpr bool may(const basic_policy<S>& p, facility f) {
+template <class S> constexpr bool may(const basic_policy<S>& p, process_feature f) {
   return permits(unveil::compile(p, openbsd).rules, f);
 }
 template <class S> constexpr auto gaps(const basic_policy<S>& p) { return unveil::compile(p, openbsd).gaps; }
@@ -35,7 +35,7 @@ template <class S> std::string promises(const basic_policy<S>& p) {
   return " " + t.substr(from + 22, t.size() - from - 25) + " ";
 }
 
-template <part... Any> constexpr small network() {
+template <axis_id... Any> constexpr small network() {
   small p;
   p.level = level::network;
   static_cast<void>((p.write_any<Any>(), ...));
@@ -44,7 +44,7 @@ template <part... Any> constexpr small network() {
 
 loaded_policy files(const std::vector<std::pair<std::string, rights>>& places) {
   loaded_policy p;
-  REQUIRE(p.write<part::files>([&](auto& to) {
+  REQUIRE(p.write<axis_id::files>([&](auto& to) {
              for (const auto& [place, r] : places) to.add({place, r.bits(), {}});
            }).code == errc::ok);
   return p;
@@ -87,7 +87,7 @@ TEST_CASE("unveil: promises are those that the policy needs, and they outlive ex
   CHECK(set(policy_of<small>({grant("/x", right::run)})) == " stdio exec flock getpw prot_exec tty ");
   CHECK(set(policy_of<small>({can_run("/usr")})) == " stdio exec flock getpw prot_exec tty rpath ");
   CHECK(has(set(policy_of<small>({can_run("/usr"), can_use(ability::spawn)})), " proc "));
-  CHECK(has(set(network<part::hosts>()), " inet dns "));
+  CHECK(has(set(network<axis_id::hosts>()), " inet dns "));
   CHECK(!has(set(policy_of<small>({can_connect("example.com")})), "inet"));
   for (const samples::sample& s : samples::all) {
     const std::string all = promises(s.policy), t = text(s.policy);
@@ -120,13 +120,14 @@ TEST_CASE("unveil: a device keeps what every process has, and what the policy ad
 }
 
 TEST_CASE("unveil: the network is opened as a whole or not at all") {
-  constexpr small any = network<part::hosts>(), all = network<part::hosts, part::sockets>(),
-                  own = network<part::sockets>();
-  HOLDS(may(any, facility::any_host) && may(any, facility::loopback) && gaps(any).has("unveil.network"));
-  HOLDS(may(all, facility::any_port) && !gaps(all).has("unveil.network") && !gaps(all).has("unveil.sockets"));
-  HOLDS(!may(own, facility::listen) && gaps(own).has("unveil.sockets"));
+  constexpr small any = network<axis_id::hosts>(), all = network<axis_id::hosts, axis_id::sockets>(),
+                  own = network<axis_id::sockets>();
+  HOLDS(may(any, process_feature::any_host) && may(any, process_feature::loopback) && gaps(any).has("unveil.network"));
+  HOLDS(may(all, process_feature::any_port) && !gaps(all).has("unveil.network") && !gaps(all).has("unveil.sockets"));
+  HOLDS(!may(own, process_feature::listen) && gaps(own).has("unveil.sockets"));
   constexpr small listed = policy_of<small>({can_connect("example.com"), can_listen("8080")});
-  HOLDS(!may(listed, facility::some_host) && gaps(listed).has("unveil.hosts") && gaps(listed).has("unveil.sockets"));
+  HOLDS(!may(listed, process_feature::some_host) && gaps(listed).has("unveil.hosts") &&
+        gaps(listed).has("unveil.sockets"));
   HOLDS(!gaps(policy_of<small>({can_run("/usr")})).has("unveil.hosts"));
 }
 

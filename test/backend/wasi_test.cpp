@@ -27,7 +27,7 @@ static_assert(std::is_trivially_copyable_v<decltype(by_command.rules)>);
 
 loaded_policy of_files(std::initializer_list<std::pair<std::string_view, rights>> files) {
   loaded_policy p;
-  const diagnostic d = p.write<part::files>([&](auto& out) {
+  const diagnostic d = p.write<axis_id::files>([&](auto& out) {
     for (const auto& [place, r] : files) out.add({place, r.bits(), {}});
   });
   CHECK(d.code == errc::ok);
@@ -44,7 +44,7 @@ small deep_policy(dice& d) {
     for (std::uint32_t depth = 1 + d.below(5); depth != 0; --depth) place += d.percent(50) ? "/a" : "/b";
     places.insert(place);
   }
-  const diagnostic filled = p.write<part::files>([&](auto& out) {
+  const diagnostic filled = p.write<axis_id::files>([&](auto& out) {
     for (const std::string& place : places) out.add({place, d.one_of(usual).bits(), {}});
   });
   CHECK(filled.code == errc::ok);
@@ -64,7 +64,7 @@ bool best(const small& p, runtime by, right what, const std::string& place, cons
     std::uint32_t least = wasi::read_write;
     for (const std::string& x : places)
       if (path::covers(directory, x))
-        least = std::min<std::uint32_t>(least, wasi::access_for(rights::from_bits(p.files().value(x)), by));
+        least = std::min<std::uint32_t>(least, wasi::access_for(rights::from_bits(p.files().lookup(x)), by));
     return least;
   };
   for (std::string directory = place;; directory = path::parent(directory)) {
@@ -132,7 +132,8 @@ TEST_CASE("wasi: no program, no socket") {
   const policy all = unconfined(widening::all_axes{});
   for (const wasi::target& t : {command, node, library}) {
     const auto plan = compile(all, t);
-    for (std::size_t i = 0; i < facility_names.size(); ++i) CHECK(!permits(plan.rules, static_cast<facility>(i)));
+    for (std::size_t i = 0; i < facility_names.size(); ++i)
+      CHECK(!permits(plan.rules, static_cast<process_feature>(i)));
     CHECK(!permits(plan.rules, right::run, "/usr/bin/cc"));
     CHECK(!permits(plan.rules, right::connect, "/run/x"));
     CHECK(plan.gaps.has("wasi.programs"));

@@ -138,7 +138,7 @@ inline cordon::bsd_shim::command tool() {
 }
 
 /// Nothing runs, and the parent hears of it.
-inline void check_failure(const process& os, cordon::bsd_shim::step at, int error) {
+inline void check_failure(const process& os, cordon::bsd_shim::launch_stage at, int error) {
   CHECK(!os.runs);
   CHECK(os.exit_status == 127);
   CHECK(os.told().at == at);

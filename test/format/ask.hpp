@@ -51,8 +51,8 @@ inline verdict about(const loaded_policy& p, const bj::object& q) {
   if (q.contains("path")) {
     const auto* in_process = q.if_contains("in_process");
     const std::string path = text(q, "path");
-    return in_process != nullptr && in_process->as_bool() ? may_host(p, right_of(q), path)
-                                                          : may_process(p, right_of(q), path);
+    return in_process != nullptr && in_process->as_bool() ? host_tool_may(p, right_of(q), path)
+                                                          : process_may(p, right_of(q), path);
   }
   if (q.contains("capability")) return has_capability(p, text(q, "capability"));
   if (q.contains("ability")) return has_ability(p, text(q, "ability"));
@@ -81,13 +81,13 @@ inline std::string content(const verdict& v) {
 
 /// A host or a URL, read with IDNA as the command line does.
 inline host_verdict about_host(const loaded_policy& p, const std::string& what, bool is_url) {
-  if (is_url && what.find("://") == what.npos) return {{answer::malformed, axis::hosts, {}}, {}};
-  return may_reach(p, format::ask_host(what));
+  if (is_url && what.find("://") == what.npos) return {{ruling::malformed, axis::hosts, {}}, {}};
+  return may_reach(p, format::parse_requested_host(what));
 }
 
 /// Checks all that the vector says about the answer.
 inline void check(const host_verdict& v, const bj::object& q) {
-  CHECK(std::string(name(v.answer)) == text(q, "verdict"));
+  CHECK(std::string(name(v.ruling)) == text(q, "verdict"));
   if (const auto* axis = q.if_contains("axis")) CHECK(std::string(name(v.axis)) == text(*axis));
   if (const auto* wanted = q.if_contains("value")) CHECK(content(v) == text(*wanted));
   if (const auto* wanted = q.if_contains("clause_has")) {

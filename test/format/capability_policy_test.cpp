@@ -68,9 +68,9 @@ TEST_CASE(
       read_text(R"({"workspace_roots": ["/srv/job", "/srv/job/ref/out"], "read_only_roots": ["/srv/job/ref"],
     "process_sandbox": {"presets": [], "read_roots": ["/srv/job/ref/sdk", "/srv/job/ref/out/sdk"]}})");
   const loaded_policy p = lower_lexically(d, {});
-  for (const char* kept : {"/srv/job/ref/a", "/srv/job/ref/sdk/a"}) CHECK(p.files().value(kept) == verb::run.bits());
+  for (const char* kept : {"/srv/job/ref/a", "/srv/job/ref/sdk/a"}) CHECK(p.files().lookup(kept) == verb::run.bits());
   for (const char* open : {"/srv/job/a", "/srv/job/ref/out/a", "/srv/job/ref/out/sdk/a"})
-    CHECK(p.files().value(open) == verb::write.bits());
+    CHECK(p.files().lookup(open) == verb::write.bits());
 }
 
 TEST_CASE("capability_policy: what is wrong is refused") {
@@ -145,18 +145,18 @@ TEST_CASE("capability_policy: a run gives its project to a document without root
   const char* const text = R"({"process_sandbox": {"presets": ["system_runtime"], "read_roots": ["/data"]}})";
   const std::vector<std::string> none;
   const loaded_policy with = lowered(text, std::vector<std::string>{"/work"}), without = lowered(text, none);
-  CHECK(may_process(with, right::write, "/work/x").allowed());
-  CHECK(may_host(with, right::write, "/work/x").allowed());
+  CHECK(process_may(with, right::write, "/work/x").allowed());
+  CHECK(host_tool_may(with, right::write, "/work/x").allowed());
   for (const char* place : {"/", "/work/x", "/data/x"}) {
     CAPTURE(place);
-    CHECK_FALSE(may_process(without, right::write, place).allowed());
-    CHECK_FALSE(may_host(without, right::read, place).allowed());
+    CHECK_FALSE(process_may(without, right::write, place).allowed());
+    CHECK_FALSE(host_tool_may(without, right::read, place).allowed());
   }
-  CHECK(may_process(without, right::read, "/data/x").allowed());
-  CHECK(may_process(without, right::run, "/usr/bin/cc").allowed());
-  CHECK_FALSE(may_process(without, right::read, "/work/x").allowed());
+  CHECK(process_may(without, right::read, "/data/x").allowed());
+  CHECK(process_may(without, right::run, "/usr/bin/cc").allowed());
+  CHECK_FALSE(process_may(without, right::read, "/work/x").allowed());
   const loaded_policy bare = lowered("{}", none); // presets left out are all
-  CHECK(may_process(bare, right::run, "/usr/bin/cc").allowed());
-  CHECK_FALSE(may_process(bare, right::write, "/work/x").allowed());
-  CHECK(lowered(text, std::nullopt).is_any<part::files>());
+  CHECK(process_may(bare, right::run, "/usr/bin/cc").allowed());
+  CHECK_FALSE(process_may(bare, right::write, "/work/x").allowed());
+  CHECK(lowered(text, std::nullopt).is_any<axis_id::files>());
 }

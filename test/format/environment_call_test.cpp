@@ -18,7 +18,7 @@ loaded_policy call_met(const char* call, std::vector<std::string> passes) {
 }
 
 std::string state_of(const loaded_policy& p, std::string_view name) {
-  const auto value = p.environment().value(name);
+  const auto value = p.environment().lookup(name);
   return value == variable::passes ? "passes" : variable::is_set(value) ? "set" : "absent";
 }
 

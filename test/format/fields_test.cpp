@@ -21,7 +21,7 @@ std::string path_of(const std::string& content) {
     return read_path(n, {platform::linux_, "/home/u", "/srv", nullptr});
   });
 }
-std::string limit_of(const std::string& content, limit_text::kind k) {
+std::string limit_of(const std::string& content, limit_text::quantity k) {
   return read_as(content, [&](const json::node& n) { return std::to_string(read_limit(n, k)); });
 }
 
@@ -56,22 +56,22 @@ TEST_CASE("fields: paths in normal form") {
 }
 
 TEST_CASE("fields: limits as texts and as numbers") {
-  using limit_text::kind;
-  CHECK(limit_of("\"1KiB\"", kind::size) == "1024");
-  CHECK(limit_of("4096", kind::size) == "4096");
-  CHECK(limit_of("9223372036854775807", kind::size) == "9223372036854775807");
-  CHECK(limit_of("9223372036854775808", kind::size) == "error:bad_limit");
-  CHECK(limit_of("99999999999999999999999", kind::size) == "error:bad_limit");
-  CHECK(limit_of("-1", kind::size) == "error:bad_limit");
-  CHECK(limit_of("0", kind::size) == "error:bad_limit");
-  CHECK(limit_of("1.5", kind::count) == "error:bad_limit");
-  CHECK(limit_of("1e3", kind::size) == "error:bad_limit");
-  CHECK(limit_of("true", kind::size) == "error:bad_type");
-  CHECK(limit_of("null", kind::count) == "error:bad_type");
-  CHECK(limit_of("7", kind::count) == "7");
-  CHECK(limit_of("\"7\"", kind::count) == "7");
-  CHECK(limit_of("30", kind::duration) == "error:bad_type");
-  CHECK(limit_of("\"30s\"", kind::duration) == "30000000000");
+  using limit_text::quantity;
+  CHECK(limit_of("\"1KiB\"", quantity::size) == "1024");
+  CHECK(limit_of("4096", quantity::size) == "4096");
+  CHECK(limit_of("9223372036854775807", quantity::size) == "9223372036854775807");
+  CHECK(limit_of("9223372036854775808", quantity::size) == "error:bad_limit");
+  CHECK(limit_of("99999999999999999999999", quantity::size) == "error:bad_limit");
+  CHECK(limit_of("-1", quantity::size) == "error:bad_limit");
+  CHECK(limit_of("0", quantity::size) == "error:bad_limit");
+  CHECK(limit_of("1.5", quantity::count) == "error:bad_limit");
+  CHECK(limit_of("1e3", quantity::size) == "error:bad_limit");
+  CHECK(limit_of("true", quantity::size) == "error:bad_type");
+  CHECK(limit_of("null", quantity::count) == "error:bad_type");
+  CHECK(limit_of("7", quantity::count) == "7");
+  CHECK(limit_of("\"7\"", quantity::count) == "7");
+  CHECK(limit_of("30", quantity::duration) == "error:bad_type");
+  CHECK(limit_of("\"30s\"", quantity::duration) == "30000000000");
 }
 
 TEST_CASE("fields: a list of names is checked name by name") {

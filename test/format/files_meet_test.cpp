@@ -70,9 +70,9 @@ TEST_CASE("files_meet: the table, in every order and grouping") {
         for (const auto& q : c.at("questions").as_array()) {
           const auto& o = q.as_object();
           CAPTURE(ask::bj::serialize(q));
-          CHECK(std::string(name(ask::about(m, o).answer)) == ask::text(o, "meet"));
+          CHECK(std::string(name(ask::about(m, o).ruling)) == ask::text(o, "meet"));
           for (const named& n : all)
-            CHECK(std::string(name(ask::about(n.policy, o).answer)) == ask::text(o, n.name.c_str()));
+            CHECK(std::string(name(ask::about(n.policy, o).ruling)) == ask::text(o, n.name.c_str()));
         }
         ++meets;
       }

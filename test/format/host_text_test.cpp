@@ -48,7 +48,7 @@ bool begins_like_ipv4(std::string_view host) {
 TEST_CASE("host_text: the table of patterns") { host_rows::check_patterns(format::idna{}, 82); }
 TEST_CASE("host_text: the table of questions") {
   host_rows::check_matches(
-      format::idna{}, [](std::string_view text) { return format::ask_host(text); }, 89);
+      format::idna{}, [](std::string_view text) { return format::parse_requested_host(text); }, 89);
 }
 TEST_CASE("host_text: the table of coverings") { host_rows::check_covers(format::idna{}, 41); }
 TEST_CASE("host_text: the table of meets") { host_rows::check_meets(format::idna{}, 26); }
@@ -90,13 +90,13 @@ TEST_CASE("host_text: Boost.URL reads the same host and port in random URLs") {
     dice d(static_cast<std::uint64_t>(seed));
     std::string url = d.percent(50) ? "http://" : "https://";
     for (std::uint32_t n = 1 + d.below(6); n != 0; --n) url += d.one_of(pieces);
-    const host::asked first = format::ask_host(url);
+    const host::requested_host first = format::parse_requested_host(url);
     const second_reader second(url);
     if (first.how != host::asking::host) {
       ++refused;
       continue;
     }
-    const host::asked again = format::ask_host(second.host);
+    const host::requested_host again = format::parse_requested_host(second.host);
     const std::string host(host::text_of(first).view());
     CAPTURE(url);
     if (begins_like_ipv4(first.is_address ? second.written : host)) continue;

@@ -20,7 +20,7 @@ loaded_policy with_presets(std::optional<std::vector<preset>> presets, const hos
   return lower_lexically(d, facts);
 }
 
-rights at(const loaded_policy& p, std::string_view place) { return rights::from_bits(p.files().value(place)); }
+rights at(const loaded_policy& p, std::string_view place) { return rights::from_bits(p.files().lookup(place)); }
 
 } // namespace
 
@@ -40,7 +40,7 @@ TEST_CASE("lower: none is nothing, and presets add nothing to it or to any") {
   CHECK(lower_lexically(d, linux_host).files().empty());
   CHECK(lower_lexically(d, linux_host).workspace().empty());
   d.files.reset();
-  CHECK(lower_lexically(d, linux_host).is_any<part::files>());
+  CHECK(lower_lexically(d, linux_host).is_any<axis_id::files>());
 }
 
 TEST_CASE("lower: left-out presets are the four and the credentials") {
@@ -55,7 +55,7 @@ TEST_CASE("lower: left-out presets are the four and the credentials") {
   CHECK(at(p, "/etc/shadow") == verb::hide);
   CHECK(at(p, "/etc/hosts") == verb::run);
   CHECK(at(p, "/home/u/Documents") == verb::hide);
-  CHECK(p.is_any<part::workspace>());
+  CHECK(p.is_any<axis_id::workspace>());
   CHECK(at(with_presets(std::vector<preset>{}), "/usr") == verb::hide);
 }
 
@@ -225,7 +225,7 @@ TEST_CASE("lower: presets are written out once, for a policy and for the names i
   d.files.emplace();
   CHECK(lower_lexically(expanded(d, linux_host), linux_host).files().empty());
   d.files.reset();
-  CHECK(lower_lexically(expanded(d, linux_host), linux_host).is_any<part::files>());
+  CHECK(lower_lexically(expanded(d, linux_host), linux_host).is_any<axis_id::files>());
 }
 
 TEST_CASE("lower: without an absolute home there are no places under it") {
@@ -268,9 +268,9 @@ TEST_CASE("lower: denied calls are all but allowed ones, named twice or not") {
   document d;
   d.denied_calls = {"ptrace", "bpf", "ptrace"};
   const loaded_policy p = lower_lexically(d, linux_host);
-  CHECK(p.calls().value("ptrace") == 0);
-  CHECK(p.calls().value("bpf") == 0);
-  CHECK(p.calls().value("read") == 1);
+  CHECK(p.calls().lookup("ptrace") == 0);
+  CHECK(p.calls().lookup("bpf") == 0);
+  CHECK(p.calls().lookup("read") == 1);
 }
 
 TEST_CASE("lower: the table of environments") {
@@ -309,10 +309,10 @@ TEST_CASE("lower: on Windows a variable is one in any case, and what is taken aw
   d.environment->set = {{"Mine", "x"}};
   const auto on = [&](platform p) { return lower_lexically(d, {p, {}, {}, nullptr}); };
   const loaded_policy w = on(platform::windows), l = on(platform::linux_);
-  CHECK(w.environment().value("PATH") == variable::passes);
-  CHECK(w.environment().value("ONE_MORE") == variable::passes);
-  CHECK(w.environment().value("ONE_SECRET") == variable::absent);
-  CHECK(variable::is_set(w.environment().value("MINE")));
-  CHECK(l.environment().value("PATH") == variable::absent);
-  CHECK(l.environment().value("Path") == variable::passes);
+  CHECK(w.environment().lookup("PATH") == variable::passes);
+  CHECK(w.environment().lookup("ONE_MORE") == variable::passes);
+  CHECK(w.environment().lookup("ONE_SECRET") == variable::absent);
+  CHECK(variable::is_set(w.environment().lookup("MINE")));
+  CHECK(l.environment().lookup("PATH") == variable::absent);
+  CHECK(l.environment().lookup("Path") == variable::passes);
 }

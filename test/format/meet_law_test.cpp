@@ -50,14 +50,14 @@ std::string call_added(std::span<const seccomp::insn> less, std::span<const secc
 template <class Backend, class Rules>
 bool is_tightened(const loaded_policy& wider, const plan<Rules>& made, right r, const std::string& place) {
   for (std::uint32_t i = 0; i < made.gaps.size(); ++i)
-    for (const topic& t : Backend::topics())
-      if (t.what == made.gaps[i].what && explains(t, made.gaps[i].place, wider.files(), r, place, false)) return true;
+    for (const gap_type& t : Backend::gap_types())
+      if (t.id == made.gaps[i].what && explains(t, made.gaps[i].place, wider.files(), r, place, false)) return true;
   return false;
 }
 
-template <class Backend, class Rules> bool is_tightened(const plan<Rules>& made, facility which) {
-  for (const topic& t : Backend::topics())
-    if (t.of.has(which) && t.kind == gap_kind::tightened && made.gaps.has(t.what)) return true;
+template <class Backend, class Rules> bool is_tightened(const plan<Rules>& made, process_feature which) {
+  for (const gap_type& t : Backend::gap_types())
+    if (t.features.has(which) && t.kind == gap_kind::tightened && made.gaps.has(t.id)) return true;
   return false;
 }
 
@@ -72,17 +72,17 @@ std::string power_added(const loaded_policy& p, const Rules& less, const loaded_
         if (permits(less, static_cast<right>(i), place) && !permits(more, static_cast<right>(i), place) &&
             !is_tightened<Backend>(wider, of_wider, static_cast<right>(i), place))
           return std::string(right_names[i]) + " " + place;
-  if constexpr (requires { permits(less, facility::spawn); })
+  if constexpr (requires { permits(less, process_feature::spawn); })
     for (unsigned i = 0; i < facility_names.size(); ++i)
-      if (permits(less, static_cast<facility>(i)) && !permits(more, static_cast<facility>(i)) &&
-          !is_tightened<Backend>(of_wider, static_cast<facility>(i)))
+      if (permits(less, static_cast<process_feature>(i)) && !permits(more, static_cast<process_feature>(i)) &&
+          !is_tightened<Backend>(of_wider, static_cast<process_feature>(i)))
         return std::string(facility_names[i]);
   if constexpr (requires { Backend::abilities; })
     for (const ability a : Backend::abilities)
       if (permits(less, a) && !permits(more, a)) return "ability " + std::string(name(a));
   if constexpr (requires { listens(less, 1); })
     for (const std::uint16_t port : {1, 79, 80, 443, 8000, 8999, 9000, 65535})
-      if (listens(less, port) && !listens(more, port) && !is_tightened<Backend>(of_wider, facility::listen))
+      if (listens(less, port) && !listens(more, port) && !is_tightened<Backend>(of_wider, process_feature::listen))
         return "listen " + std::to_string(port);
   const bool listens_nowhere = of_wider.gaps.has("seccomp.listen");
   if constexpr (requires { less.filter.code(); })

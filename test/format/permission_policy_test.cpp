@@ -26,8 +26,8 @@ std::string flaw_of(const std::string& content) {
   return "ok";
 }
 
-bool process_may(const loaded_policy& p, right r, const char* place) { return may_process(p, r, place).allowed(); }
-bool host_may(const loaded_policy& p, right r, const char* place) { return may_host(p, r, place).allowed(); }
+bool lets_process(const loaded_policy& p, right r, const char* place) { return process_may(p, r, place).allowed(); }
+bool lets_host_tool(const loaded_policy& p, right r, const char* place) { return host_tool_may(p, r, place).allowed(); }
 
 bool may_start(const loaded_policy& p, std::string_view program) {
   return may_execute(p, std::span(&program, 1)).allowed();
@@ -64,19 +64,20 @@ TEST_CASE("permission_policy: each key grants what it is called, and nothing els
                       exec = load(R"({"exec": ["/a/**"]})"), net = load(R"({"net": ["example.com"]})");
   CHECK((read.level == level::read_only && write.level == level::workspace_write && exec.level == level::process_exec &&
          net.level == level::network));
-  CHECK(
-      (host_may(read, right::read, "/a/x") && host_may(read, right::list, "/a") && !host_may(read, right::read, "/b")));
-  CHECK((!host_may(read, right::write, "/a/x") && !process_may(read, right::read, "/a/x")));
-  CHECK((host_may(write, right::create, "/a/x") && host_may(write, right::remove, "/a/x")));
-  CHECK((!host_may(write, right::read, "/a/x") && !host_may(write, right::write, "/ab")));
-  CHECK((process_may(exec, right::run, "/a/x") && may_start(exec, "/a/x")));
-  CHECK((!process_may(exec, right::read, "/a/x") && !process_may(exec, right::run, "/usr/bin/sh")));
-  CHECK((process_may(exec, right::read, "/usr/lib/libc.so") && !process_may(exec, right::create, "/usr/lib/x")));
-  CHECK(
-      (process_may(exec, right::run, "/lib64/ld-linux-x86-64.so.2") && !process_may(exec, right::read, "/etc/shadow")));
-  CHECK(process_may(load(R"({"read": ["/etc/**"], "exec": ["sh"]})"), right::read, "/etc/shadow")); // as it says
-  CHECK((!host_may(exec, right::read, "/usr/lib/libc.so") && exec.environment().value("HOME") == variable::passes &&
-         exec.environment().value("TOKEN") == variable::absent));
+  CHECK((lets_host_tool(read, right::read, "/a/x") && lets_host_tool(read, right::list, "/a") &&
+         !lets_host_tool(read, right::read, "/b")));
+  CHECK((!lets_host_tool(read, right::write, "/a/x") && !lets_process(read, right::read, "/a/x")));
+  CHECK((lets_host_tool(write, right::create, "/a/x") && lets_host_tool(write, right::remove, "/a/x")));
+  CHECK((!lets_host_tool(write, right::read, "/a/x") && !lets_host_tool(write, right::write, "/ab")));
+  CHECK((lets_process(exec, right::run, "/a/x") && may_start(exec, "/a/x")));
+  CHECK((!lets_process(exec, right::read, "/a/x") && !lets_process(exec, right::run, "/usr/bin/sh")));
+  CHECK((lets_process(exec, right::read, "/usr/lib/libc.so") && !lets_process(exec, right::create, "/usr/lib/x")));
+  CHECK((lets_process(exec, right::run, "/lib64/ld-linux-x86-64.so.2") &&
+         !lets_process(exec, right::read, "/etc/shadow")));
+  CHECK(lets_process(load(R"({"read": ["/etc/**"], "exec": ["sh"]})"), right::read, "/etc/shadow")); // as it says
+  CHECK((!lets_host_tool(exec, right::read, "/usr/lib/libc.so") &&
+         exec.environment().lookup("HOME") == variable::passes &&
+         exec.environment().lookup("TOKEN") == variable::absent));
   CHECK(may_reach(net, "api.example.com").allowed());
   CHECK(!may_reach(net, "example.net").allowed());
   for (const loaded_policy* p : {&read, &write, &exec}) CHECK(!may_reach(*p, "example.com").allowed());
@@ -108,12 +109,12 @@ TEST_CASE("permission_policy: the capabilities of each key") {
 TEST_CASE("permission_policy: what lies under several globs has what all of them give") {
   const loaded_policy p =
       load(R"({"read": ["/a/**", "/a/b/c"], "write": ["/a/b/**", "/a/b/**"], "exec": ["/a/b/c/tool"]})");
-  CHECK(p.files().value("/a/x") == verb::read.bits());
-  CHECK(p.files().value("/a/b/c/d") == (verb::write - right::run).bits());
-  CHECK(p.files().value("/a/b/c/tool") == verb::write.bits());
-  CHECK(p.workspace().value("/a/b/c/tool") == (verb::write - right::run).bits());
-  CHECK(p.files().value("/") == 0);
-  CHECK(p.capabilities().value("process.exec") == 1);
+  CHECK(p.files().lookup("/a/x") == verb::read.bits());
+  CHECK(p.files().lookup("/a/b/c/d") == (verb::write - right::run).bits());
+  CHECK(p.files().lookup("/a/b/c/tool") == verb::write.bits());
+  CHECK(p.workspace().lookup("/a/b/c/tool") == (verb::write - right::run).bits());
+  CHECK(p.files().lookup("/") == 0);
+  CHECK(p.capabilities().lookup("process.exec") == 1);
 }
 
 TEST_CASE("permission_policy: globs that are subtrees, and programs") {
@@ -124,15 +125,15 @@ TEST_CASE("permission_policy: globs that are subtrees, and programs") {
   const loaded_policy named = load(R"({"exec": ["git", "./tool", "/usr/bin/make"]})");
   CHECK((may_start(named, "git") && may_start(named, "/srv/job/tool") && may_start(named, "/usr/bin/make")));
   CHECK((!may_start(named, "make") && !may_start(named, "sh") && !may_start(named, "/usr/bin/git")));
-  CHECK((process_may(named, right::run, "/srv/job/tool") && process_may(named, right::run, "/usr/bin/git")));
-  CHECK(!process_may(named, right::read, "/etc/shadow"));
-  CHECK((!process_may(named, right::run, "/usr/bin/sh") && !process_may(named, right::write, "/usr/bin/git")));
+  CHECK((lets_process(named, right::run, "/srv/job/tool") && lets_process(named, right::run, "/usr/bin/git")));
+  CHECK(!lets_process(named, right::read, "/etc/shadow"));
+  CHECK((!lets_process(named, right::run, "/usr/bin/sh") && !lets_process(named, right::write, "/usr/bin/git")));
   const loaded_policy mixed = load(R"({"exec": ["git", "/opt/**"]})");
-  CHECK((may_start(mixed, "git") && may_start(mixed, "/opt/bin/x") && process_may(mixed, right::run, "/usr/bin/git")));
+  CHECK((may_start(mixed, "git") && may_start(mixed, "/opt/bin/x") && lets_process(mixed, right::run, "/usr/bin/git")));
   const loaded_policy star = load(R"({"exec": ["**"], "net": ["**"]})");
-  CHECK((may_start(star, "anything") && process_may(star, right::run, "/x/y") && star.hosts().is_any()));
+  CHECK((may_start(star, "anything") && lets_process(star, right::run, "/x/y") && star.hosts().is_any()));
   const loaded_policy any = load(R"({"exec": true, "net": true, "read": true, "write": true})");
-  CHECK((may_start(any, "anything") && any.files().value("/x") == verb::write.bits()));
+  CHECK((may_start(any, "anything") && any.files().lookup("/x") == verb::write.bits()));
   CHECK((any.hosts().is_any() && any.sockets().empty()));
 }
 
@@ -143,7 +144,7 @@ TEST_CASE("permission_policy: interpreters of a program are run where the system
     return {"/home/u/interpreter", "/usr/bin/env", "/usr/local/bin/node"};
   };
   const auto runs = [&](const char* text, const char* place) {
-    return process_may(lower_lexically(read("p.json", text, facts), facts), right::run, place);
+    return lets_process(lower_lexically(read("p.json", text, facts), facts), right::run, place);
   };
   for (const char* place : {"/srv/job/tool", "/usr/bin/env", "/usr/local/bin/node"})
     CHECK(runs(R"({"exec": ["./tool"]})", place));
@@ -250,8 +251,8 @@ TEST_CASE("permission_policy: random ones allow what a glob covers and nothing e
                                                  : covered(writes, place);
         CAPTURE(place);
         CAPTURE(std::string(name(r)));
-        CHECK(process_may(p, r, place) == (may && !execs.empty()));
-        CHECK(host_may(p, r, place) == (may && r != right::run));
+        CHECK(lets_process(p, r, place) == (may && !execs.empty()));
+        CHECK(lets_host_tool(p, r, place) == (may && r != right::run));
         ++(may ? allowed : refused);
       }
     for (const char* host : {"com", "a.com", "x.a.com", "b.a.com", "c.b.a.com", "net", "org", "xa.com"}) {

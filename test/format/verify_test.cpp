@@ -80,7 +80,7 @@ loaded_policy loaded(const std::string& text) {
 /// 5 000 grants and what takes from them, as no person writes them.
 loaded_policy large(bool nested) {
   loaded_policy p;
-  const diagnostic d = p.write<part::files>([&](auto& out) {
+  const diagnostic d = p.write<axis_id::files>([&](auto& out) {
     if (nested) out.add({"/srv", verb::write.bits(), {}});
     constexpr rights values[]{verb::read, verb::write, verb::hide, verb::run};
     for (int i = 0; i < effort(5'000); ++i)
@@ -152,7 +152,7 @@ TEST_CASE("verify: a pattern that an index of hosts lacks is noticed") {
     return verifying::verify_hosts(axis, yes, no, [](auto&&) {}).unexplained;
   };
   CHECK(unexplained(allowed, denied) == 0);
-  CHECK(unexplained(allowed, host_index(step<host_tree>())) != 0);
+  CHECK(unexplained(allowed, host_index(step_function<host_tree>())) != 0);
   for (const char* less : {"*.b.example:443 10.0.0.0/8 [2001:db8::]/32", "a.example.com 10.0.0.0/8 [2001:db8::]/32",
                            "a.example.com *.b.example:443 [2001:db8::]/32", "a.example.com *.b.example:443 10.0.0.0/8",
                            "a.example.com *.b.example 10.0.0.0/8 [2001:db8::]/32"}) {

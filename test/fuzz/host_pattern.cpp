@@ -26,12 +26,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const host_axis all{allowed.view(), {}}, none{allowed.view(), allowed.view().as<denied_tree>()};
   must(!all.is_none() && none.is_none() && none <= all && all <= host::any_host);
   std::string words;
-  must(each_host_word<heap>(all, [&](bool, std::string_view w) { words += w; }).code == errc::ok);
+  must(each_canonical_pattern<heap>(all, [&](bool, std::string_view w) { words += w; }).code == errc::ok);
   must(words == canonical);
 
   if (p.shape == host::shape::every || p.shape == host::shape::block) return 0;
   const std::string port = ":" + std::to_string(p.ports.first);
-  const auto may = [&](const std::string& name) { return host::decide(all, host::ask(name + port)).allowed(); };
+  const auto may = [&](const std::string& name) {
+    return host::decide(all, host::parse_requested_host(name + port)).allowed();
+  };
   const std::string name(p.name.view());
   must(may(name) == (p.shape != host::shape::below));
   must(!may("x" + name));

@@ -16,13 +16,13 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-LIBRARIES = {"cordon_json": ["-lboost_json", "-lidn2"], "host_asked": ["-lidn2"]}
+LIBRARIES = {"cordon_json": ["-lboost_json", "-lidn2"], "requested_host": ["-lidn2"]}
 # What is planted: header, code, what stands there instead.
 SEEDED = {
     "notation": ("notation/words.hpp", "if (c == 'x') {", "if (c == 'X') {"),
     "cordon_json": ("format/write.hpp", 'put(p.level != level::network, "level"', 'put(p.level < level::read_only, "level"'),
     "host_pattern": ("host/pattern.hpp", "if (r.first == r.last) return;", "if (r.first != r.last) return;"),
-    "host_asked": ("host/asked.hpp", "return n.found && n.value != 0;", "return n.found;"),
+    "requested_host": ("host/requested_host.hpp", "return n.found && n.value != 0;", "return n.found;"),
     "path": ("policy/path.hpp", "while (size != 0 && out[--size] != '/') {}", "while (size != 0 && out[size--] != '/') {}"),
 }
 

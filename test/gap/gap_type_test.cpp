@@ -7,11 +7,11 @@ using namespace cordon;
 
 namespace {
 constexpr slot slots[]{{0, 1, no_slot, 0}, {1, 2, 0, 0}, {3, 6, 1, 0}};
-constexpr step<path_tree> clauses(slots, 3, "//a/a/b/c");
-constexpr topic here{"x.here", gap_kind::tightened, right::read, scope::place, {}, ""};
-constexpr topic inside{"x.inside", gap_kind::unenforced, right::read | right::list, scope::children, {}, ""};
-constexpr topic below{"x.below", gap_kind::tightened, right::run, scope::beneath, {}, ""};
-constexpr topic own{"x.own", gap_kind::tightened, right::run, scope::entry, {}, ""};
+constexpr step_function<path_tree> clauses(slots, 3, "//a/a/b/c");
+constexpr gap_type here{"x.here", gap_kind::tightened, right::read, gap_extent::place, {}, ""};
+constexpr gap_type inside{"x.inside", gap_kind::unenforced, right::read | right::list, gap_extent::children, {}, ""};
+constexpr gap_type below{"x.below", gap_kind::tightened, right::run, gap_extent::beneath, {}, ""};
+constexpr gap_type own{"x.own", gap_kind::tightened, right::run, gap_extent::entry, {}, ""};
 } // namespace
 
 TEST_CASE("a topic explains its own rights, in its own direction") {

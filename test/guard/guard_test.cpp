@@ -22,7 +22,7 @@ constexpr guard::surroundings job{"/srv/job", "/srv/job"};
 template <class Storage> class listed {
 public:
   constexpr explicit listed(std::string_view names) {
-    policy_.template write<part::executables>([&](auto& to) {
+    policy_.template write<axis_id::executables>([&](auto& to) {
       while (!names.empty()) {
         const std::size_t end = names.find(' ');
         const std::string_view name = names.substr(0, end);
@@ -31,7 +31,7 @@ public:
       }
     });
   }
-  [[nodiscard]] constexpr step<name_tree> view() const { return policy_.executables(); }
+  [[nodiscard]] constexpr step_function<name_tree> view() const { return policy_.executables(); }
 
 private:
   basic_policy<Storage> policy_;
@@ -133,37 +133,39 @@ TEST_CASE("guard: a policy says what it lists") {
   constexpr std::string_view fetch[]{"curl", "https://example.com/"}, script[]{"bash", "../x"};
   basic_policy<fixed<2, 8>> p;
   CHECK(check_guard(p, fetch).code == executable_refused);
-  p.write_any<part::hosts>();
+  p.write_any<axis_id::hosts>();
   CHECK(check_guard(p, fetch).code == executable_refused);
-  p.write_any<part::executables>();
+  p.write_any<axis_id::executables>();
   CHECK(check_guard(p, fetch).code == ok);
   CHECK(check_guard(p, script).code == interpreter_refused);
   p.interpreters = true;
   CHECK(check_guard(p, script).code == ok);
   CHECK(check_guard(p, script, "/srv/job").code == path_leaves_workspace); // where nothing may be touched
   basic_policy<fixed<4, 32>> inside;
-  inside.write<part::workspace>([](auto& out) { out.add({"/srv/job", verb::write.bits(), {}}); });
-  inside.write_any<part::executables>();
+  inside.write<axis_id::workspace>([](auto& out) { out.add({"/srv/job", verb::write.bits(), {}}); });
+  inside.write_any<axis_id::executables>();
   inside.interpreters = true;
   CHECK(check_guard(inside, script, "/srv/job").code == path_leaves_workspace);
   CHECK(check_guard(inside, script, "/srv/job/sub").code == ok);
   CHECK(check_guard(inside, script).code == ok);
   basic_policy<fixed<8, 64>> of_files;
-  of_files.write<part::workspace>([](auto& out) { out.add({"/srv/job", verb::write.bits(), {}}); });
-  of_files.write_any<part::executables>();
-  of_files.write<part::files>([](auto& out) { out.add({"/usr", verb::run.bits(), {}}), out.add({"/usr/x", 0, {}}); });
+  of_files.write<axis_id::workspace>([](auto& out) { out.add({"/srv/job", verb::write.bits(), {}}); });
+  of_files.write_any<axis_id::executables>();
+  of_files.write<axis_id::files>([](auto& out) {
+    out.add({"/usr", verb::run.bits(), {}}), out.add({"/usr/x", 0, {}});
+  });
   constexpr std::string_view granted[]{"ls", "/usr/bin"}, hidden[]{"ls", "/usr/x/a"}, other[]{"ls", "/etc"};
   CHECK(check_guard(inside, granted, "/srv/job").code == path_leaves_workspace);
   CHECK(check_guard(of_files, granted, "/srv/job").code == ok);
   CHECK(check_guard(of_files, hidden, "/srv/job").code == path_leaves_workspace);
   CHECK(check_guard(of_files, other, "/srv/job").code == path_leaves_workspace);
-  of_files.write_any<part::workspace>();
+  of_files.write_any<axis_id::workspace>();
   CHECK(check_guard(of_files, other, "/srv/job").code == path_leaves_workspace);
   CHECK(check_guard(of_files, granted, "/srv/job").code == ok);
-  of_files.write_any<part::files>();
+  of_files.write_any<axis_id::files>();
   CHECK(check_guard(of_files, other, "/srv/job").code == ok);
   basic_policy<fixed<2, 8>> offline;
-  offline.write_any<part::executables>();
+  offline.write_any<axis_id::executables>();
   CHECK(check_guard(offline, fetch).code == host_refused);
 }
 
@@ -212,7 +214,7 @@ TEST_CASE("guard: what code on a command line evades") {
   basic_policy<fixed<2, 8>> p;
   p.interpreters = true;
   CHECK(limits_programs(p));
-  p.write_any<part::executables>();
+  p.write_any<axis_id::executables>();
   CHECK(!limits_programs(p));
   p.interpreters = false;
   CHECK(limits_programs(p));

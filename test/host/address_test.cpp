@@ -11,14 +11,16 @@ namespace {
 constexpr address ten = ipv4(0x0A000000);
 constexpr address doc = ipv6(0x20010DB800000000, 1);
 
-/// The realms run on from the first address to the last without a gap; their number.
+/// The classes run on from the first address to the last without a gap; their number.
 template <family F> constexpr int runs() {
   int count = 0;
   const address last = whole(F).last();
   for (address at = whole(F).first;;) {
-    const realm_run run = realm_at(at);
+    const address_class_run run = address_class_at(at);
     ++count;
-    if (run.last < at || realm_at(run.last).realm != run.realm || realm_at(run.last).last != run.last) return -1;
+    if (run.last < at || address_class_at(run.last).address_class != run.address_class ||
+        address_class_at(run.last).last != run.last)
+      return -1;
     if (run.last == last) return count;
     at = next(run.last);
   }
@@ -91,7 +93,7 @@ TEST_CASE("special: the realms") {
   HOLDS(is_special(ipv6(0xFEC0000000000000, 1)));
   HOLDS(is_special(ipv6(0xFF02000000000000, 1)));
   HOLDS(is_special(ipv6(0xFD000EC200000000, 0x254)));
-  HOLDS(realm_at(ipv6(0, 0xFFFF08080808)).realm == realm::nowhere);
+  HOLDS(address_class_at(ipv6(0, 0xFFFF08080808)).address_class == address_class::mapped_ipv4);
 }
 
 TEST_CASE("special: the tables are in order and leave no gap") {
@@ -100,15 +102,15 @@ TEST_CASE("special: the tables are in order and leave no gap") {
 }
 
 TEST_CASE("special: which realms a prefix has") {
-  HOLDS(has(prefix{ten, 8}, realm::special));
-  HOLDS(!has(prefix{ten, 8}, realm::open));
-  HOLDS(has(prefix{ten, 7}, realm::open));
-  HOLDS(has(prefix{ten, 7}, realm::special));
-  HOLDS(!has(prefix{ipv4(0x08000000), 7}, realm::special));
-  HOLDS(!has(prefix{ipv4(0xE0000000), 3}, realm::open));
-  HOLDS(has(prefix{ipv4(0xC0000000), 24}, realm::special));
-  HOLDS(has(whole(family::v6), realm::nowhere));
-  HOLDS(!has(prefix{ipv6(0, 0xFFFF00000000), 96}, realm::open));
+  HOLDS(has(prefix{ten, 8}, address_class::special_purpose));
+  HOLDS(!has(prefix{ten, 8}, address_class::global));
+  HOLDS(has(prefix{ten, 7}, address_class::global));
+  HOLDS(has(prefix{ten, 7}, address_class::special_purpose));
+  HOLDS(!has(prefix{ipv4(0x08000000), 7}, address_class::special_purpose));
+  HOLDS(!has(prefix{ipv4(0xE0000000), 3}, address_class::global));
+  HOLDS(has(prefix{ipv4(0xC0000000), 24}, address_class::special_purpose));
+  HOLDS(has(whole(family::v6), address_class::mapped_ipv4));
+  HOLDS(!has(prefix{ipv6(0, 0xFFFF00000000), 96}, address_class::global));
 }
 
 TEST_CASE("special: loopback, and addresses inside of others") {
@@ -135,7 +137,8 @@ TEST_CASE("special: random prefixes against their addresses") {
     const address a = v4 ? ipv4(static_cast<std::uint32_t>(d.next()))
                          : ipv6(d.percent(50) ? 0x2002ULL << 48 | d.below(1000) : d.next(), d.next());
     const prefix p = prefix_of(a, d.below(a.bits() + 1));
-    fine = fine && p.covers(a) && p.first <= a && a <= p.last() && p.covers(p.last()) && has(p, realm_at(a).realm);
+    fine = fine && p.covers(a) && p.first <= a && a <= p.last() && p.covers(p.last()) &&
+           has(p, address_class_at(a).address_class);
     fine = fine && (p.length == 0 || !p.covers(next(p.last())) || next(p.last()) == p.first);
     if (p.length < a.bits())
       fine = fine && (p.half(false).covers(a) != p.half(true).covers(a)) &&

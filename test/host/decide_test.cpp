@@ -10,7 +10,7 @@ namespace {
 
 constexpr bool decides(std::string_view words, std::string_view question, ruling r, cause c, std::string_view clause) {
   const lists::small a(words);
-  const host::verdict v = host::decide(a.view(), host::ask(question));
+  const host::decision v = host::decide(a.view(), host::parse_requested_host(question));
   return a.fine && v.ruling == r && v.cause == c && v.clause.view() == clause;
 }
 constexpr bool allows(std::string_view words, std::string_view question, std::string_view clause) {
@@ -20,16 +20,16 @@ constexpr bool refuses(std::string_view words, std::string_view question, std::s
   return decides(words, question, ruling::refuse, clause.empty() ? cause::unlisted : cause::pattern, clause);
 }
 
-constexpr host::verdict dial(std::string_view words, std::string_view name, std::string_view address) {
+constexpr host::decision dial(std::string_view words, std::string_view name, std::string_view address) {
   const lists::small a(words);
   const host::address own[]{host::ipv4(0xCB007109), host::parse_ipv6("2001:db8::9").value};
-  return host::may_dial(a.view(), host::ask(name), host::parse_address(address).value, own);
+  return host::may_dial(a.view(), host::parse_requested_host(name), host::parse_address(address).value, own);
 }
 constexpr bool dials(std::string_view words, std::string_view name, std::string_view address) {
   return dial(words, name, address).allowed();
 }
 constexpr bool refuses_to_dial(std::string_view words, std::string_view name, std::string_view address, cause c) {
-  const host::verdict v = dial(words, name, address);
+  const host::decision v = dial(words, name, address);
   return v.ruling == ruling::refuse && v.cause == c;
 }
 
@@ -131,6 +131,6 @@ TEST_CASE("decide: places as a person reads them") {
   HOLDS(host::text_of_place(host::everything).view() == "any");
   HOLDS(host::text_of_place("=a.b").view() == "=a.b");
   HOLDS(host::text_of_place(host::place_of(host::ipv4(0x0A000001)).view()).view() == "10.0.0.1");
-  HOLDS(host::text_of_place(host::place_of(host::whole(host::family::v6), host::realm::open).view()).view() ==
+  HOLDS(host::text_of_place(host::place_of(host::whole(host::family::v6), host::address_class::global).view()).view() ==
         "[::]/0");
 }

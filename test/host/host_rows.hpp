@@ -16,7 +16,7 @@ template <> inline constexpr bool knows_idna<host::no_idna> = false;
 
 /// Is the text the IDNA library's business?
 inline bool needs_idna(const std::string& text) {
-  return (host::look_at(text).kinds & host::kind::beyond_ascii) != 0 || text.find("xn--") != text.npos;
+  return (host::classify(text).kinds & host::character_class::beyond_ascii) != 0 || text.find("xn--") != text.npos;
 }
 
 template <class Idna> void check_patterns(Idna&& idna, std::size_t least) {
@@ -92,7 +92,7 @@ template <class Idna> void check_dials(Idna&& idna, std::size_t least) {
     std::vector<host::address> own;
     for (const std::string& o : row.words("own")) own.push_back(host::parse_address(o).value);
     const host::parsed_address to = host::parse_address(row.text("address"));
-    host::asked q = host::ask(row.text("name"), idna);
+    host::requested_host q = host::parse_requested_host(row.text("name"), idna);
     CHECK((a.fine && to));
     q.port = static_cast<std::uint16_t>(std::stoi(row.text("port")));
     CHECK((host::may_dial(a.view(), q, to.value, own).allowed() ? "permit" : "refuse") == row.text("verdict"));

@@ -17,7 +17,7 @@ constexpr int rounds = 100;
 #endif
 
 bool covers(std::string_view words, std::string_view asked) {
-  return host_index(lists::large(words).view().allowed).covers(host::ask(asked));
+  return host_index(lists::large(words).view().allowed).covers(host::parse_requested_host(asked));
 }
 
 std::string random_name(dice& d, std::uint32_t most_labels) {
@@ -83,7 +83,7 @@ TEST_CASE("host_index: the answers of the step function, for random axes") {
     bool fine = true;
     for (std::size_t at = 0; at < w.points.size(); ++at) {
       const std::size_t port = d.below(plain_hosts::ports.size());
-      host::asked q = host::ask(w.points[at].text());
+      host::requested_host q = host::parse_requested_host(w.points[at].text());
       q.port = static_cast<std::uint16_t>(plain_hosts::ports[port]);
       fine = fine && index.covers(q) == t[port].test(at);
       yes += t[port].test(at);
@@ -105,13 +105,13 @@ TEST_CASE("host_index: names of every size, and tables that grow") {
       words += (i == 0 ? "" : " ") + std::string(d.one_of(shapes)) + random_name(d, 4) + d.one_of(ports);
     }
     const lists::large a(words);
-    const step<host_tree> f = a.view().allowed;
+    const step_function<host_tree> f = a.view().allowed;
     const host_index index(f);
     int yes = 0, wrong = 0;
     for (int i = 0; i < 20'000; ++i) {
       const std::string name = random_name(d, 6);
       for (const std::uint16_t port : {80, 443}) {
-        const bool covered = host::reach_of(f.at(f.find("=" + name))).allowed.contains(port);
+        const bool covered = host::port_grant_of(f.at(f.find("=" + name))).allowed.contains(port);
         wrong += index.covers(name, port) != covered;
         yes += covered;
       }

@@ -17,7 +17,7 @@ constexpr int rounds = 100;
 #endif
 
 bool allows(const host_axis& a, const plain_hosts::point& p, std::size_t port) {
-  host::asked q = host::ask(p.text());
+  host::requested_host q = host::parse_requested_host(p.text());
   q.port = static_cast<std::uint16_t>(plain_hosts::ports[port]);
   return q.how == host::asking::host && host::decide(a, q).allowed();
 }
@@ -160,14 +160,17 @@ TEST_CASE("hosts: a meet dials nothing that one of the axes would not dial") {
     for (int i = 0; i < 20; ++i) {
       const plain_hosts::point& to = w.points[d.below(w.points.size())];
       const char* const names[]{"a", "x.b.a", "localhost", "x.localhost", "8.8.8.8"};
-      host::asked q = host::ask(d.percent(70) ? d.one_of(names) : to.text());
+      host::requested_host q = host::parse_requested_host(d.percent(70) ? d.one_of(names) : to.text());
       q.port = static_cast<std::uint16_t>(plain_hosts::ports[d.below(plain_hosts::ports.size())]);
-      const host::asked address = host::ask(to.name.empty() ? to.text() : d.percent(50) ? "127.0.0.1" : "8.8.8.8");
+      const host::requested_host address = host::parse_requested_host(to.name.empty() ? to.text()
+                                                                      : d.percent(50) ? "127.0.0.1"
+                                                                                      : "8.8.8.8");
       const host::address own[]{host::ipv4(0x08080808)};
       const auto dials = [&](const host_axis& a) { return host::may_dial(a, q, address.address, own).allowed(); };
       const bool both = dials(x.view()) && dials(y.view());
       // One may permit by the name and the other by the address: then the meet permits by neither.
-      const bool one_way = q.name.view().ends_with("localhost") || host::detail::meant(address.address).size == 2;
+      const bool one_way =
+          q.name.view().ends_with("localhost") || host::detail::equivalent_addresses(address.address).size == 2;
       fine = fine && (dials(m.view()) ? both : one_way || !both);
       dialled += both;
     }

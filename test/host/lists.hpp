@@ -50,11 +50,11 @@ using large = axis<heap>;
 template <class Tree> class written {
 public:
   template <class Fill> explicit written(Fill&& fill) {
-    step_writer<Tree, heap> out(storage_);
+    step_function_builder<Tree, heap> out(storage_);
     fill(out);
     error = out.close();
   }
-  [[nodiscard]] step<Tree> view() const { return {storage_.slots(), storage_.size(), storage_.text()}; }
+  [[nodiscard]] step_function<Tree> view() const { return {storage_.slots(), storage_.size(), storage_.text()}; }
   diagnostic error;
 
 private:
@@ -81,7 +81,7 @@ struct meet {
   const auto add = [&](bool is_denied, std::string_view w) {
     words.push_back((is_denied ? "!" : "") + std::string(w));
   };
-  if (each_host_word<heap>(a, add).code != errc::ok) words = {"too large"};
+  if (each_canonical_pattern<heap>(a, add).code != errc::ok) words = {"too large"};
   std::sort(words.begin(), words.end());
   return words;
 }

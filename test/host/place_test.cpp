@@ -13,7 +13,7 @@ using namespace cordon::host;
 
 namespace {
 
-constexpr place_text block(std::uint32_t first, unsigned length, realm of = realm::open) {
+constexpr place_text block(std::uint32_t first, unsigned length, address_class of = address_class::global) {
   return place_of(prefix{ipv4(first), length}, of);
 }
 
@@ -29,7 +29,7 @@ std::vector<std::string> some_places(dice& d, std::uint32_t n) {
         place += (place.empty() ? "" : ".") + std::string(d.one_of(labels));
       if (d.percent(25)) place.insert(0, "=");
     } else {
-      const realm r = d.percent(50) ? realm::open : realm::special;
+      const address_class r = d.percent(50) ? address_class::global : address_class::special_purpose;
       if (d.percent(70)) {
         const std::uint32_t number =
             d.percent(50) ? 0x0A000000U + d.below(16) : static_cast<std::uint32_t>(d.below(4)) << 30;
@@ -57,10 +57,10 @@ bool is_in(const std::string& root, const std::string& place) {
 
 TEST_CASE("place: blocks are read as they were written") {
   HOLDS(block_of(block(0x0A000000, 8).view()) == prefix{ipv4(0x0A000000), 8});
-  HOLDS(block_of(place_of(only(ipv6(~std::uint64_t{0}, 7)), realm::special).view()) ==
+  HOLDS(block_of(place_of(only(ipv6(~std::uint64_t{0}, 7)), address_class::special_purpose).view()) ==
         only(ipv6(~std::uint64_t{0}, 7)));
   HOLDS(is_block(block(0, 0).view()));
-  HOLDS(is_special_block(block(0, 0, realm::special).view()));
+  HOLDS(is_special_block(block(0, 0, address_class::special_purpose).view()));
   HOLDS(!is_special_block(block(0, 0).view()));
   HOLDS(!is_block("a"));
   HOLDS(is_name_place("=a"));
@@ -68,7 +68,7 @@ TEST_CASE("place: blocks are read as they were written") {
   HOLDS(!is_name_place(block(0, 0).view()));
   HOLDS(name_of("=a.b") == "a.b");
   HOLDS(name_of("a.b") == "a.b");
-  HOLDS(place_of(ipv4(0x7F000001)).view() == block(0x7F000001, 32, realm::special).view());
+  HOLDS(place_of(ipv4(0x7F000001)).view() == block(0x7F000001, 32, address_class::special_purpose).view());
 }
 
 TEST_CASE("place: a name covers itself and what is below it") {
@@ -89,13 +89,13 @@ TEST_CASE("place: stars, and blocks of both realms") {
   HOLDS(!covers(every_name, everything));
   HOLDS(covers(every_name, "a"));
   HOLDS(covers(every_name, block(0, 0).view()));
-  HOLDS(!covers(every_name, block(0, 0, realm::special).view()));
+  HOLDS(!covers(every_name, block(0, 0, address_class::special_purpose).view()));
   HOLDS(covers(block(0x0A000000, 8).view(), block(0x0A010000, 16).view()));
   HOLDS(!covers(block(0x0A010000, 16).view(), block(0x0A000000, 8).view()));
   HOLDS(!covers(block(0x0A000000, 8).view(), block(0x0B000000, 8).view()));
   HOLDS(covers(block(0x0A000000, 15).view(), block(0x0A010000, 16).view()));
-  HOLDS(!covers(block(0x0A000000, 8).view(), block(0x0A010000, 16, realm::special).view()));
-  HOLDS(!covers(block(0, 0).view(), place_of(whole(family::v6), realm::open).view()));
+  HOLDS(!covers(block(0x0A000000, 8).view(), block(0x0A010000, 16, address_class::special_purpose).view()));
+  HOLDS(!covers(block(0, 0).view(), place_of(whole(family::v6), address_class::global).view()));
   HOLDS(!covers("a", block(0, 0).view()));
   HOLDS(!covers(block(0, 0).view(), "a"));
 }

@@ -14,7 +14,7 @@ namespace {
 /// The sentence about what was asked for.
 std::string sentence(std::string_view text, std::string_view patterns) {
   const lists::large hosts(patterns);
-  const host::asked read = host::ask(text);
+  const host::requested_host read = host::parse_requested_host(text);
   host::judged_host h = host::written_parts(text);
   h.port = read.port;
   h.why = host::refusal_of(hosts.view(), read);
@@ -48,7 +48,9 @@ TEST_CASE("host refusal: what would change a terminal is escaped") {
 
 TEST_CASE("host refusal: where no port is known, one that is allowed will do") {
   const lists::large hosts("example.com:443 a.org !a.org !b.example.com:443");
-  const auto why = [&](std::string_view text) { return host::refusal_with_any_port(hosts.view(), host::ask(text)); };
+  const auto why = [&](std::string_view text) {
+    return host::refusal_with_any_port(hosts.view(), host::parse_requested_host(text));
+  };
   CHECK(why("example.com") == host::refusal::none);
   CHECK(why("b.example.com") == host::refusal::denied);
   CHECK(why("a.org") == host::refusal::denied);

@@ -13,8 +13,8 @@ namespace {
 /// "first-last,..." of the ports at a place; named ones behind a slash where they differ.
 constexpr bool has(const lists::small& a, std::string_view place, std::string_view allowed,
                    std::string_view named = "=") {
-  const step<host_tree> f = a.view().allowed;
-  const reach r = reach_of(f.at(f.find(place)));
+  const step_function<host_tree> f = a.view().allowed;
+  const port_grant r = port_grant_of(f.at(f.find(place)));
   const auto shown = [](ports p) {
     small_text<80> text;
     for (std::size_t i = 0; i < p.size(); ++i) {
@@ -130,5 +130,5 @@ TEST_CASE("set: a policy's writer takes the list as it is") {
   });
   CHECK(copy.error.code == errc::ok);
   CHECK(copy.view() == a.view().allowed);
-  for (std::uint32_t i = 0; i < copy.view().size(); ++i) CHECK(copy.view().up(i) == a.view().allowed.up(i));
+  for (std::uint32_t i = 0; i < copy.view().size(); ++i) CHECK(copy.view().parent(i) == a.view().allowed.parent(i));
 }

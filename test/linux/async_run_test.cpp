@@ -133,7 +133,7 @@ TEST_SUITE("async_run") {
     const place s;
     const int total = effort(1000);
     constexpr int at_once = 32;
-    for (const backend by : {backend::namespaces, backend::landlock}) {
+    for (const launcher_id by : {launcher_id::namespaces, launcher_id::landlock}) {
       CAPTURE(name(by));
       const auto descriptors = entries("/proc/self/fd"), threads = entries("/proc/self/task");
       asio::io_context loop;

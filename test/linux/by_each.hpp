@@ -10,15 +10,15 @@
 
 namespace runs {
 
-using cordon::backend;
+using cordon::launcher_id;
 
-template <class F> void by_each(std::initializer_list<backend> all, F&& body) {
-  for (const backend by : all) {
+template <class F> void by_each(std::initializer_list<launcher_id> all, F&& body) {
+  for (const launcher_id by : all) {
     CAPTURE(name(by));
     body(by);
   }
 }
 /// By each mechanism of our own.
-template <class F> void by_each(F&& body) { by_each({backend::namespaces, backend::landlock}, body); }
+template <class F> void by_each(F&& body) { by_each({launcher_id::namespaces, launcher_id::landlock}, body); }
 
 } // namespace runs

@@ -45,7 +45,7 @@ TEST_SUITE("child") {
     CHECK_APART([] {
       ::signal(SIGCHLD, SIG_IGN);
       const launched child = launch(prepared_command("/no/such/program"), {});
-      return !child && child.why.at == step::exec && child.why.error == ENOENT;
+      return !child && child.why.at == launch_stage::exec && child.why.error == ENOENT;
     }());
   }
 
@@ -194,7 +194,7 @@ TEST_SUITE("child") {
     how.landlock_flags = 1U << 31;
     const launched child = launch(prepared_command("/bin/true"), how);
     CHECK_FALSE(child);
-    CHECK(child.why.at == step::landlock);
+    CHECK(child.why.at == launch_stage::landlock);
     ::close(ruleset);
   }
 
@@ -222,7 +222,7 @@ TEST_SUITE("child") {
             prepared_command program("/bin/true");
             program.parent_death_signal = true;
             const launched refused = launch(program, {});
-            return refused.why.at == step::parent && refused.why.error == EPERM ? 0 : 1;
+            return refused.why.at == launch_stage::parent && refused.why.error == EPERM ? 0 : 1;
           }) == 0);
   }
 

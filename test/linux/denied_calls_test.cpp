@@ -27,7 +27,8 @@ std::uint64_t times(const report& r, std::string_view call) {
   return n;
 }
 
-constexpr std::initializer_list<backend> all_three{backend::namespaces, backend::landlock, backend::bubblewrap};
+constexpr std::initializer_list<launcher_id> all_three{launcher_id::namespaces, launcher_id::landlock,
+                                                       launcher_id::bubblewrap};
 
 /// What a child of this process makes of it.
 template <class F> int in_a_child(F&& body) {
@@ -52,7 +53,7 @@ TEST_SUITE("denied calls") {
 
   TEST_CASE("each one is counted, and is refused as without a watcher") {
     const place s;
-    by_each(all_three, [&](backend by) {
+    by_each(all_three, [&](launcher_id by) {
       const report r =
           run(under(by, s.shell("for i in 1 2 3; do unshare -U true; done; /usr/sbin/chroot / true; true")));
       CHECK(r.ended.why == "");
@@ -68,7 +69,7 @@ TEST_SUITE("denied calls") {
 
   TEST_CASE("nothing is counted where nothing is refused") {
     const place s;
-    by_each(all_three, [&](backend by) {
+    by_each(all_three, [&](launcher_id by) {
       const report r = run(under(by, s.shell("ls > /dev/null; cat < /dev/null | wc -c")));
       CHECK(r.ended.number == 0);
       CHECK(r.sees_calls);
@@ -80,7 +81,7 @@ TEST_SUITE("denied calls") {
     const place s;
     format::document d = s.document();
     d.limits.set(limit::timeout, 300'000'000);
-    by_each(all_three, [&](backend by) {
+    by_each(all_three, [&](launcher_id by) {
       const auto before = std::chrono::steady_clock::now();
       const report r = run(
           under(by, s.shell("for i in 1 2 3 4; do (while :; do unshare -U true 2> /dev/null; done) & done; wait", d)));
@@ -92,7 +93,7 @@ TEST_SUITE("denied calls") {
 
   TEST_CASE("where nobody takes a turn whoever asks stands still, and goes on with the same answer") {
     const place s;
-    running r(under(backend::landlock, s.shell("unshare -U true; echo $? > after")));
+    process_run r(under(launcher_id::landlock, s.shell("unshare -U true; echo $? > after")));
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     CHECK(!std::filesystem::exists(s.top / "after"));
     const report told = r.wait();
@@ -115,7 +116,7 @@ TEST_SUITE("denied calls") {
     const place s;
     const int got = in_a_child([&] {
       if (!watch_everything()) return 77;
-      const report r = run(under(backend::landlock, s.shell("unshare -U true")));
+      const report r = run(under(launcher_id::landlock, s.shell("unshare -U true")));
       if (r.ended.how != ending::exited) return 2;
       if (r.sees_calls || times(r, "unshare") != 0) return 3;
       return r.ended.number == 1 ? 0 : 4;

@@ -176,7 +176,7 @@ TEST_SUITE("descriptors") {
             if (reap(launch(prepared_command("/bin/true"), {})) != 0) return 3;
             refuse({{SYS_close_range, ENOSYS}});
             const launched child = launch(prepared_command("/bin/true"), {});
-            return !child && child.why.at == step::descriptors && child.why.error == ENOENT ? 0 : 4;
+            return !child && child.why.at == launch_stage::descriptors && child.why.error == ENOENT ? 0 : 4;
           }) == 0);
   }
 

@@ -38,7 +38,7 @@ TEST_SUITE("enter_view") {
              static_cast<int>(std::size(wrong));
     });
     if (is_missing(e)) return;
-    CHECK_MESSAGE(e.error == 0, v.told(e.at));
+    CHECK_MESSAGE(e.error == 0, v.describe_step(e.at));
     CHECK(e.code == 0);
     CHECK(e.leaked == 0);
     CHECK(e.mask == 027);
@@ -50,7 +50,7 @@ TEST_SUITE("enter_view") {
 
   TEST_CASE("a place that is another between the look and the entry is not shown") {
     const struct {
-      const char *place, *step;
+      const char *place, *launch_stage;
     } all[]{{"lib", "mount TOP/lib on TOP/lib"},
             {"job/a/.git", "mount TOP/job/a/.git on itself"},
             {"job/deep", "mount a new tmpfs on TOP/job/deep"},
@@ -66,10 +66,10 @@ TEST_SUITE("enter_view") {
         const entered e = enter(v);
         if (is_missing(e)) return;
         CHECK(e.error == ESTALE); // a link too: it is opened as itself
-        std::string words = v.told(e.at);
+        std::string words = v.describe_step(e.at);
         for (std::size_t at; (at = words.find(w.top.string())) != words.npos;)
           words.replace(at, w.top.string().size(), "TOP");
-        CHECK(words == one.step);
+        CHECK(words == one.launch_stage);
         CHECK(e.leaked == 0);
       }
   }
@@ -82,7 +82,7 @@ TEST_SUITE("enter_view") {
     const entered e = enter(v);
     if (is_missing(e)) return;
     CHECK(e.error == ELOOP);
-    CHECK(v.told(e.at) == "mount " + w.at("etc/hosts") + " on " + w.at("etc/hosts"));
+    CHECK(v.describe_step(e.at) == "mount " + w.at("etc/hosts") + " on " + w.at("etc/hosts"));
   }
 
   TEST_CASE("a file that has taken the name of a hidden one is no other's mask") {
@@ -93,7 +93,7 @@ TEST_SUITE("enter_view") {
     const entered e = enter(v);
     if (is_missing(e)) return;
     CHECK(e.error == ESTALE);
-    CHECK(v.told(e.at) == "mount /dev/null on " + w.at("job/key"));
+    CHECK(v.describe_step(e.at) == "mount /dev/null on " + w.at("job/key"));
   }
 
   TEST_CASE("what was made where nothing was, and is another, is not hidden, so that nothing starts") {
@@ -104,7 +104,7 @@ TEST_SUITE("enter_view") {
     const entered e = enter(v);
     if (is_missing(e)) return;
     CHECK(e.error == ESTALE);
-    CHECK(v.told(e.at) == "mount a new tmpfs on " + w.at("job/no/such"));
+    CHECK(v.describe_step(e.at) == "mount a new tmpfs on " + w.at("job/no/such"));
   }
 
   TEST_CASE("a link in the place of a mount point leads nowhere") {
@@ -116,7 +116,7 @@ TEST_SUITE("enter_view") {
     const entered e = enter(v);
     if (is_missing(e)) return;
     CHECK(e.error != 0);
-    CHECK(v.told(e.at).find(w.at("job/no")) != std::string::npos);
+    CHECK(v.describe_step(e.at).find(w.at("job/no")) != std::string::npos);
     CHECK(std::filesystem::is_empty(w.at("elsewhere")));
   }
 
@@ -130,7 +130,7 @@ TEST_SUITE("enter_view") {
     };
     const entered e = enter(v, body, share);
     if (is_missing(e)) return;
-    CHECK_MESSAGE(e.error == 0, v.told(e.at));
+    CHECK_MESSAGE(e.error == 0, v.describe_step(e.at));
     CHECK(e.code == 0);
   }
 
@@ -139,7 +139,7 @@ TEST_SUITE("enter_view") {
     const view v = view_of(w.places());
     const struct {
       long call;
-      std::string step;
+      std::string launch_stage;
     } all[]{{SYS_fsopen, "mount a new tmpfs on /"},
             {SYS_open_tree, "mount /proc/sys on itself"},
             {SYS_mount_setattr, "mount /proc/sys on itself"},
@@ -152,7 +152,7 @@ TEST_SUITE("enter_view") {
           });
       if (is_missing(e)) return;
       CHECK(e.error == ENOSYS);
-      CHECK(v.told(e.at) == one.step);
+      CHECK(v.describe_step(e.at) == one.launch_stage);
     }
   }
 

@@ -102,12 +102,12 @@ TEST_SUITE("run") {
     for (const bool names_host : {false, true}) {
       r.argv = {"/bin/echo", names_host ? "https://example.com/x" : "a plain word"};
       for (const egress_mode mode : {egress_mode::none, egress_mode::preflight, egress_mode::strict}) {
-        CAPTURE(name(backend::automatic));
+        CAPTURE(name(launcher_id::automatic));
         r.egress = mode;
         CHECK((run(r).ended.how == ending::refused) == (names_host && mode != egress_mode::none));
       }
     }
-    r.asked.backend = backend::none;
+    r.asked.backend = launcher_id::none;
     r.asked.allow = "1";
     r.argv = {"/bin/echo", "a plain word"};
     r.egress = egress_mode::preflight;

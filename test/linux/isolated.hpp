@@ -52,7 +52,7 @@ public:
   [[nodiscard]] bool is_missing() {
     if (!missing_.empty()) return skip(missing_), true;
     const ended e = sh("true");
-    using enum linux_shim::step;
+    using enum linux_shim::launch_stage;
     const bool missing =
         e.code != 0 && (e.why.at == clone || e.why.at == ids || e.why.at == bubblewrap || e.why.error == EPERM);
     if (missing) skip("no user namespace can be made here " + std::string(e.why.words.data()));

@@ -133,7 +133,7 @@ TEST_SUITE("isolation") {
     CHECK(e.code != 0); // ".." cannot be listed
     what.cwd = outside;
     const ended none = start(what, run.how);
-    CHECK(none.why.at == linux_shim::step::places);
+    CHECK(none.why.at == linux_shim::launch_stage::places);
     CHECK(none.why.error == ENOENT);
     for (const int fd : {inside, outside, program}) ::close(fd);
   }
@@ -162,7 +162,7 @@ TEST_SUITE("isolation") {
     launched child = launch(run.what("trap 'exit 7' TERM; (sleep 0.01 &); while :; do sleep 0.01; done"), run.how);
     REQUIRE(child);
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
-    const int first = child.first >= 0 ? child.first : child.pidfd;
+    const int first = child.init_pidfd >= 0 ? child.init_pidfd : child.pidfd;
     ::syscall(SYS_pidfd_send_signal, first, SIGTERM, nullptr, 0);
     CHECK(reap(child) == 7);
     CHECK(run.sh("(sleep 0.01 &) ; sleep 0.1; ls /proc").said.find("\n3\n") == std::string::npos);
@@ -298,7 +298,7 @@ TEST_SUITE("isolation") {
         for (int k = 0; k < 4; ++k) {
           launched child = launch(what, run.how);
           siginfo_t info{};
-          forget_first(child);
+          forget_init(child);
           if (!child || ::waitid(P_PIDFD, static_cast<id_t>(child.pidfd), &info, WEXITED) != 0 || info.si_status != 5)
             ++wrong;
           if (child) ::close(child.pidfd);
@@ -315,7 +315,7 @@ TEST_SUITE("isolation") {
     isolated run({{w.at("job"), verb::write}});
     if (run.is_missing()) return;
     const auto before = open_descriptors();
-    const auto fails = [&](linux_shim::step at, int error, auto&& change) {
+    const auto fails = [&](linux_shim::launch_stage at, int error, auto&& change) {
       isolation own = *run.how.isolated;
       confinement how = run.how;
       how.isolated = &own;
@@ -327,19 +327,19 @@ TEST_SUITE("isolation") {
       CHECK(e.why.error == error);
       CHECK(e.code == -1);
     };
-    fails(linux_shim::step::view, EXDEV, [](isolation& own, confinement&) { own.view = {}; });
-    fails(linux_shim::step::ids, EPERM, [](isolation& own, confinement&) { own.user_map = "0 1 1\n"; });
-    fails(linux_shim::step::rules, EINVAL, [](isolation& own, confinement&) { own.ruleset.scoped = ~0ULL; });
-    fails(linux_shim::step::first, EBADF, [](isolation& own, confinement&) { own.reaper = 999; });
-    fails(linux_shim::step::limits, EINVAL, [](isolation&, confinement& how) {
+    fails(linux_shim::launch_stage::view, EXDEV, [](isolation& own, confinement&) { own.view = {}; });
+    fails(linux_shim::launch_stage::ids, EPERM, [](isolation& own, confinement&) { own.user_map = "0 1 1\n"; });
+    fails(linux_shim::launch_stage::rules, EINVAL, [](isolation& own, confinement&) { own.ruleset.scoped = ~0ULL; });
+    fails(linux_shim::launch_stage::first, EBADF, [](isolation& own, confinement&) { own.reaper = 999; });
+    fails(linux_shim::launch_stage::limits, EINVAL, [](isolation&, confinement& how) {
       how.limits[how.limit_count++] = {999, 0, 0};
     });
     std::filesystem::rename(w.at("job"), w.at("other"));
     w.dir("job");
     const ended swapped = start(run.what("true"), run.how);
-    CHECK(swapped.why.at == linux_shim::step::view);
+    CHECK(swapped.why.at == linux_shim::launch_stage::view);
     CHECK(swapped.why.error == ESTALE);
-    CHECK(run.ready.told(swapped.why).find(w.at("job")) != std::string::npos);
+    CHECK(run.ready.describe_failure(swapped.why).find(w.at("job")) != std::string::npos);
     CHECK(open_descriptors() == before);
     CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
   }

@@ -9,7 +9,7 @@ using namespace launching;
 
 namespace {
 
-void check_failure(const ended& e, step at, int error) {
+void check_failure(const ended& e, launch_stage at, int error) {
   CAPTURE(name(e.why.at));
   CHECK(e.why.at == at);
   CHECK(e.why.error == error);
@@ -17,7 +17,7 @@ void check_failure(const ended& e, step at, int error) {
 }
 
 /// The step a launch fails in when this process may not make a certain call.
-int fails_in(step expected, int error, std::initializer_list<refusal> refused, const confinement& how = {}) {
+int fails_in(launch_stage expected, int error, std::initializer_list<refusal> refused, const confinement& how = {}) {
   return apart([&] {
     refuse(refused);
     const prepared_command program("/bin/true");
@@ -33,22 +33,22 @@ int fails_in(step expected, int error, std::initializer_list<refusal> refused, c
 TEST_SUITE("launch") {
 
   TEST_CASE("every step has its name") {
-    HOLDS(name(step::none) == "none");
-    HOLDS(name(step::clone) == "clone");
-    HOLDS(name(step::cgroup) == "cgroup");
-    HOLDS(name(step::parent) == "parent");
-    HOLDS(name(step::session) == "session");
-    HOLDS(name(step::stdio) == "stdio");
-    HOLDS(name(step::hook) == "hook");
-    HOLDS(name(step::descriptors) == "descriptors");
-    HOLDS(name(step::directory) == "directory");
-    HOLDS(name(step::limits) == "limits");
-    HOLDS(name(step::privileges) == "privileges");
-    HOLDS(name(step::landlock) == "landlock");
-    HOLDS(name(step::capabilities) == "capabilities");
-    HOLDS(name(step::signals) == "signals");
-    HOLDS(name(step::seccomp) == "seccomp");
-    HOLDS(name(step::exec) == "exec");
+    HOLDS(name(launch_stage::none) == "none");
+    HOLDS(name(launch_stage::clone) == "clone");
+    HOLDS(name(launch_stage::cgroup) == "cgroup");
+    HOLDS(name(launch_stage::parent) == "parent");
+    HOLDS(name(launch_stage::session) == "session");
+    HOLDS(name(launch_stage::stdio) == "stdio");
+    HOLDS(name(launch_stage::hook) == "hook");
+    HOLDS(name(launch_stage::descriptors) == "descriptors");
+    HOLDS(name(launch_stage::directory) == "directory");
+    HOLDS(name(launch_stage::limits) == "limits");
+    HOLDS(name(launch_stage::privileges) == "privileges");
+    HOLDS(name(launch_stage::landlock) == "landlock");
+    HOLDS(name(launch_stage::capabilities) == "capabilities");
+    HOLDS(name(launch_stage::signals) == "signals");
+    HOLDS(name(launch_stage::seccomp) == "seccomp");
+    HOLDS(name(launch_stage::exec) == "exec");
   }
 
   TEST_CASE("a program starts, and how it ends is seen through its descriptor") {
@@ -73,53 +73,54 @@ TEST_SUITE("launch") {
 
     SUBCASE("stdio") {
       program.stdio = {-1, -1, 999};
-      check_failure(start(program), step::stdio, EBADF);
+      check_failure(start(program), launch_stage::stdio, EBADF);
     }
     SUBCASE("hook") {
       program.hook = [](void*) noexcept { return EXDEV; };
-      check_failure(start(program), step::hook, EXDEV);
+      check_failure(start(program), launch_stage::hook, EXDEV);
     }
     SUBCASE("descriptors") {
       const int keep[]{999};
       program.keep = keep;
-      check_failure(start(program), step::descriptors, EBADF);
+      check_failure(start(program), launch_stage::descriptors, EBADF);
     }
     SUBCASE("directory") {
       program.cwd = ::open("/bin/true", O_PATH | O_CLOEXEC);
-      check_failure(start(program), step::directory, ENOTDIR);
+      check_failure(start(program), launch_stage::directory, ENOTDIR);
       ::close(program.cwd);
     }
     SUBCASE("limits") {
       confinement how;
       how.limits[0] = {RLIMIT_NOFILE, 2, 1};
       how.limit_count = 1;
-      check_failure(start(program, how), step::limits, EINVAL);
+      check_failure(start(program, how), launch_stage::limits, EINVAL);
       how.limit_count = 17;
-      check_failure(start(program, how), step::limits, E2BIG);
+      check_failure(start(program, how), launch_stage::limits, E2BIG);
     }
     SUBCASE("landlock") {
       confinement how;
       how.ruleset = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
       const bool there = ruleset_denying(1) >= 0;
-      check_failure(start(program, how), step::landlock, there ? EBADFD : ENOSYS);
+      check_failure(start(program, how), launch_stage::landlock, there ? EBADFD : ENOSYS);
       ::close(how.ruleset);
     }
     SUBCASE("seccomp") {
       const sock_filter nothing{};
       confinement how;
       how.filter = &nothing;
-      check_failure(start(program, how), step::seccomp, EINVAL);
+      check_failure(start(program, how), launch_stage::seccomp, EINVAL);
     }
   }
 
   TEST_CASE("a call that is refused to the launcher fails the launch in its step") {
-    CHECK(fails_in(step::clone, EAGAIN, {{SYS_clone3, ENOSYS}, {SYS_clone, EAGAIN}}) == 0);
-    CHECK(fails_in(step::session, EPERM, {{SYS_setpgid, EPERM}, {SYS_setsid, EPERM}}) == 0);
-    CHECK(fails_in(step::privileges, EPERM, {{SYS_prctl, EPERM, PR_SET_NO_NEW_PRIVS}}) == 0);
-    CHECK(fails_in(step::capabilities, EPERM, {{SYS_capset, EPERM}}) == 0);
-    CHECK(fails_in(step::exec, EPERM, {{SYS_execve, EPERM}}) == 0);
+    CHECK(fails_in(launch_stage::clone, EAGAIN, {{SYS_clone3, ENOSYS}, {SYS_clone, EAGAIN}}) == 0);
+    CHECK(fails_in(launch_stage::session, EPERM, {{SYS_setpgid, EPERM}, {SYS_setsid, EPERM}}) == 0);
+    CHECK(fails_in(launch_stage::privileges, EPERM, {{SYS_prctl, EPERM, PR_SET_NO_NEW_PRIVS}}) == 0);
+    CHECK(fails_in(launch_stage::capabilities, EPERM, {{SYS_capset, EPERM}}) == 0);
+    CHECK(fails_in(launch_stage::exec, EPERM, {{SYS_execve, EPERM}}) == 0);
     // Only no_new_privs makes the secure bits needless.
-    CHECK(fails_in(step::capabilities, EPERM, {{SYS_prctl, EPERM, PR_SET_SECUREBITS}}, {.no_new_privs = false}) == 0);
+    CHECK(fails_in(launch_stage::capabilities, EPERM, {{SYS_prctl, EPERM, PR_SET_SECUREBITS}},
+                   {.no_new_privs = false}) == 0);
   }
 
   TEST_CASE("the program has no score of its caller's before the out-of-memory killer, and the caller keeps its own") {
@@ -136,11 +137,12 @@ TEST_SUITE("launch") {
 
   TEST_CASE("a program that cannot be executed") {
     const scratch dir;
-    check_failure(start(prepared_command("/no/such/program")), step::exec, ENOENT);
-    check_failure(start(prepared_command("/tmp")), step::exec, EACCES);
-    check_failure(start(prepared_command("/etc/passwd")), step::exec, EACCES);
-    check_failure(start(prepared_command(dir.write("text", "no program").c_str())), step::exec, ENOEXEC);
-    check_failure(start(prepared_command(dir.write("script", "#!/no/such/interpreter\n").c_str())), step::exec, ENOENT);
+    check_failure(start(prepared_command("/no/such/program")), launch_stage::exec, ENOENT);
+    check_failure(start(prepared_command("/tmp")), launch_stage::exec, EACCES);
+    check_failure(start(prepared_command("/etc/passwd")), launch_stage::exec, EACCES);
+    check_failure(start(prepared_command(dir.write("text", "no program").c_str())), launch_stage::exec, ENOEXEC);
+    check_failure(start(prepared_command(dir.write("script", "#!/no/such/interpreter\n").c_str())), launch_stage::exec,
+                  ENOENT);
   }
 
   TEST_CASE("a failure leaves neither a child nor a descriptor") {
@@ -175,7 +177,7 @@ TEST_SUITE("launch") {
       ::syscall(SYS_kill, ::syscall(SYS_getpid), SIGKILL);
       return 0;
     };
-    check_failure(start(program), step::hook, ECANCELED);
+    check_failure(start(program), launch_stage::hook, ECANCELED);
   }
 
   TEST_CASE("a filter that allows neither exec nor exit ends the launch") {
@@ -183,7 +185,7 @@ TEST_SUITE("launch") {
     confinement how;
     how.filter = code.data();
     how.filter_length = static_cast<std::uint16_t>(code.size());
-    check_failure(start(prepared_command("/bin/true"), how), step::exec, EPERM);
+    check_failure(start(prepared_command("/bin/true"), how), launch_stage::exec, EPERM);
   }
 
   TEST_CASE("the file that was opened is the file that runs") {
@@ -200,7 +202,7 @@ TEST_SUITE("launch") {
     ::close(what.program);
     what.path = "/bin/true"; // no second choice
     what.program = ::open("/etc/passwd", O_PATH | O_CLOEXEC);
-    check_failure(start(what), step::exec, EACCES);
+    check_failure(start(what), launch_stage::exec, EACCES);
     ::close(what.program);
   }
 
@@ -211,12 +213,12 @@ TEST_SUITE("launch") {
     what.program = ::open(script.c_str(), O_PATH | O_CLOEXEC);
     CHECK(start(what).said == script + " x\n");
     what.path = nullptr;
-    check_failure(start(what), step::exec, ENOENT);
+    check_failure(start(what), launch_stage::exec, ENOENT);
     what.path = script.c_str();
     std::filesystem::rename(script, dir.path / "other");
-    check_failure(start(what), step::exec, ENOENT);
+    check_failure(start(what), launch_stage::exec, ENOENT);
     dir.write("script", "#!/bin/sh\necho another\n");
-    check_failure(start(what), step::exec, ESTALE);
+    check_failure(start(what), launch_stage::exec, ESTALE);
     ::close(what.program);
   }
 

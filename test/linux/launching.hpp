@@ -38,7 +38,7 @@ struct ended {
 
 inline int reap(launched child) {
   siginfo_t info{};
-  forget_first(child);
+  forget_init(child);
   while (::waitid(P_PIDFD, static_cast<id_t>(child.pidfd), &info, WEXITED) != 0) REQUIRE(errno == EINTR);
   ::close(child.pidfd);
   return info.si_code == CLD_EXITED ? info.si_status : 128 + info.si_status;

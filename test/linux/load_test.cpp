@@ -25,7 +25,7 @@ struct linked : runs::place {
     r.environment = std::vector<std::string>{"PATH=/usr/bin:/bin"};
     r.directory = at("job/real");
     r.in = input::nothing();
-    r.keep = excerpt_size{excerpt_size::everything, 0};
+    r.keep = captured_size{captured_size::everything, 0};
     const report told = run(r);
     CHECK(told.ended.how == ending::exited);
     return told.output.text();
@@ -55,10 +55,10 @@ TEST_SUITE("load") {
         "text", "level process_exec\nrun /\nread real\nhide ../link/secret\nabilities any\npass PATH\n", facts);
     const host_policy all = load_policy_text("text", "level process_exec\nrun /\nabilities any\npass PATH\n", facts);
     for (const host_policy& p : {hiding & all, all & hiding}) {
-      CHECK(resolve(p).files().value(s.at("job/real/secret")) == 0);
+      CHECK(resolve(p).files().lookup(s.at("job/real/secret")) == 0);
       CHECK(p.links.beneath.at(s.at("job/real")) == s.at("job"));
     }
-    CHECK(resolve(all).files().value(s.at("job/real/secret")) != 0);
+    CHECK(resolve(all).files().lookup(s.at("job/real/secret")) != 0);
   }
 
   TEST_CASE("a loaded policy says of which axes its documents speak") {
@@ -90,9 +90,9 @@ TEST_SUITE("load") {
     d.presets.emplace();
     const host_policy alone = load_policy(d, {}, composed::no);
     CHECK(alone.policy == format::lower_lexically(d, {}));
-    CHECK(alone.policy.files().value(s.at("job/real/secret")) != 0);
-    CHECK(resolve(alone).files().value(s.at("job/real/secret")) == 0);
-    CHECK(load_policy(d, {}).policy.files().value(s.at("job/real/secret")) == 0);
+    CHECK(alone.policy.files().lookup(s.at("job/real/secret")) != 0);
+    CHECK(resolve(alone).files().lookup(s.at("job/real/secret")) == 0);
+    CHECK(load_policy(d, {}).policy.files().lookup(s.at("job/real/secret")) == 0);
   }
 
   TEST_CASE("a file that cannot be read is named") {

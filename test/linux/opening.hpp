@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What the tests of the opener have in common: a tree, a policy over it, and both ways to look names up.
+/// What the tests of workspace files have in common: a tree, a policy over it, and both ways to look names up.
 #pragma once
 
 #include "../scratch.hpp"
@@ -16,16 +16,16 @@
 namespace opening {
 
 using namespace cordon;
-using lookup = opener::lookup;
-using problem = opener::problem;
+using lookup = workspace_files::lookup;
+using problem = workspace_files::problem;
 using grants = std::vector<std::pair<std::string, rights>>;
 
 /// A policy for host tools alone, which may do anything that its workspace says.
 inline loaded_policy tools(const grants& places, cordon::level l = cordon::level::workspace_write) {
   loaded_policy p;
   p.level = l;
-  (void)p.write_any<part::capabilities>();
-  (void)p.write<part::workspace>([&](auto& out) {
+  (void)p.write_any<axis_id::capabilities>();
+  (void)p.write<axis_id::workspace>([&](auto& out) {
     for (const auto& [place, r] : places) out.add({place, r.bits(), {}});
   });
   return p;
@@ -71,13 +71,13 @@ template <class F> void both_ways(F&& body) {
   }
 }
 
-inline std::string content(const opener::file& f) {
+inline std::string content(const workspace_files::file& f) {
   std::string text(4096, '\0');
   const ssize_t n = ::read(f.native_handle(), text.data(), text.size());
   text.resize(n < 0 ? 0 : static_cast<std::size_t>(n));
   return n < 0 ? "unreadable" : text;
 }
-inline bool put(const opener::file& f, const std::string& text) {
+inline bool put(const workspace_files::file& f, const std::string& text) {
   return ::write(f.native_handle(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
 }
 inline std::string content(const std::filesystem::path& file) {
@@ -100,11 +100,13 @@ template <class Act> int error_of(Act&& act) {
 }
 
 /// Acts to be tried.
-inline auto reading(const opener& o, const std::string& place) {
-  return [&o, place](problem& p) { (void)o.read(place, opener::kinds::regular, p); };
+inline auto reading(const workspace_files& o, const std::string& place) {
+  return [&o, place](problem& p) { (void)o.read(place, workspace_files::kinds::regular, p); };
 }
-inline auto writing(const opener& o, const std::string& place) {
-  return [&o, place](problem& p) { (void)o.write(place, opener::content::drop, opener::kinds::regular, p); };
+inline auto writing(const workspace_files& o, const std::string& place) {
+  return [&o, place](problem& p) {
+    (void)o.write(place, workspace_files::content::drop, workspace_files::kinds::regular, p);
+  };
 }
 
 } // namespace opening

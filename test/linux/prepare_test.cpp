@@ -2,7 +2,7 @@
 #include <cordon/format/lower.hpp>
 #include <cordon/linux/prepare.hpp>
 
-#include "../../shims/posix/second_names.hpp"
+#include "../../shims/posix/hard_links.hpp"
 
 #include "launching.hpp"
 #include "scratch.hpp"
@@ -70,7 +70,7 @@ TEST_CASE("a file with less than what is around it may keep that by another name
                                             {s.at("twin"), verb::read}}));
   const prepared ready = prepare(p);
   std::string told;
-  for (const stated_gap& g : ready.gaps())
+  for (const reported_gap& g : ready.gaps())
     if (g.kind == gap_kind::unenforced && g.id.starts_with("files.")) told += g.id + "\n";
   // Of job/secret both names are hidden.
   CHECK(told ==
@@ -88,10 +88,10 @@ TEST_CASE("files below a narrowed directory are found by their other names, but 
   std::filesystem::create_hard_link(s.at("job/vendor/deep/both"), s.at("job/vendor/twin"));
   const std::string vendor = s.at("job/vendor");
   const auto told = [&](std::vector<format::grant> grants, std::size_t most = shim::most_entries) {
-    std::vector<stated_gap> gaps;
-    (void)shim::state_second_names(gaps, granting(std::move(grants)), most);
+    std::vector<reported_gap> gaps;
+    (void)shim::append_hard_links(gaps, granting(std::move(grants)), most);
     std::string ids;
-    for (const stated_gap& g : gaps) ids += g.id.substr(g.id.find(s.at("job")) + s.at("job").size()) + " ";
+    for (const reported_gap& g : gaps) ids += g.id.substr(g.id.find(s.at("job")) + s.at("job").size()) + " ";
     return ids;
   };
   const format::grant all{s.at("job"), verb::write};
@@ -153,11 +153,11 @@ TEST_CASE("whom the out-of-memory killer spares passes nothing of that on") {
 
 TEST_CASE("unenforced gaps are named, and accepted only one by one") {
   const prepared ready = prepare(granting({{"/usr", verb::run}}));
-  const std::vector<std::string> all = not_accepted(ready.gaps(), {});
+  const std::vector<std::string> all = unaccepted_gaps(ready.gaps(), {});
   REQUIRE(all.size() > 1);
-  CHECK(not_accepted(ready.gaps(), all).empty());
-  CHECK(not_accepted(ready.gaps(), {all.front()}).size() == all.size() - 1);
-  for (const stated_gap& g : ready.gaps()) {
+  CHECK(unaccepted_gaps(ready.gaps(), all).empty());
+  CHECK(unaccepted_gaps(ready.gaps(), {all.front()}).size() == all.size() - 1);
+  for (const reported_gap& g : ready.gaps()) {
     CAPTURE(g.id);
     CHECK_FALSE(g.why.empty());
   }

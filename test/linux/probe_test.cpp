@@ -144,14 +144,14 @@ TEST_SUITE("probe") {
   }
 
   TEST_CASE("which failed starts are worth another") {
-    CHECK(is_momentary(failure{step::clone, EAGAIN}));
-    CHECK(is_momentary(failure{step::second, EAGAIN}));
-    CHECK(is_momentary(failure{step::view, ENOMEM}));
-    CHECK(is_momentary(failure{step::exec, EAGAIN}));
-    CHECK_FALSE(is_momentary(failure{step::clone, EPERM}));
-    CHECK_FALSE(is_momentary(failure{step::exec, EACCES}));
-    CHECK_FALSE(is_momentary(failure{step::first, EAGAIN})); // the program has begun
-    failure bwrap{step::bubblewrap, ECANCELED};
+    CHECK(is_momentary(failure{launch_stage::clone, EAGAIN}));
+    CHECK(is_momentary(failure{launch_stage::second, EAGAIN}));
+    CHECK(is_momentary(failure{launch_stage::view, ENOMEM}));
+    CHECK(is_momentary(failure{launch_stage::exec, EAGAIN}));
+    CHECK_FALSE(is_momentary(failure{launch_stage::clone, EPERM}));
+    CHECK_FALSE(is_momentary(failure{launch_stage::exec, EACCES}));
+    CHECK_FALSE(is_momentary(failure{launch_stage::first, EAGAIN})); // the program has begun
+    failure bwrap{launch_stage::bubblewrap, ECANCELED};
     CHECK_FALSE(is_momentary(bwrap));
     std::strcpy(bwrap.words.data(), "bwrap: Creating new namespace failed: Resource temporarily unavailable");
     CHECK(is_momentary(bwrap));

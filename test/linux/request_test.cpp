@@ -15,7 +15,7 @@ const std::string nul("a\0b", 3);
 
 void check_refused(run_request r, const char* why) {
   r.in = r.in.from == input::source::caller ? input::nothing() : r.in;
-  r.keep = excerpt_size{excerpt_size::everything, 0};
+  r.keep = captured_size{captured_size::everything, 0};
   const report told = run(std::move(r));
   CHECK(told.ended.how == ending::refused);
   CHECK(told.output.text() == "");
@@ -66,8 +66,8 @@ TEST_SUITE("request") {
 
   TEST_CASE("a report is there once, and a run that was moved from says so") {
     const place s;
-    running one(s.shell("echo x"));
-    running two(std::move(one));
+    process_run one(s.shell("echo x"));
+    process_run two(std::move(one));
     CHECK(two.wait().output.text() == "x\n");
     for (int again = 0; again < 2; ++again) {
       const report r = two.wait();
@@ -83,7 +83,7 @@ TEST_SUITE("request") {
     one.cancel();
     CHECK(one.wait().ended.why == "this run has been moved to another object");
     CHECK(one.take().ended.how == ending::refused);
-    one = running(s.shell("echo y"));
+    one = process_run(s.shell("echo y"));
     CHECK(one.wait().output.text() == "y\n");
   }
 }

@@ -39,7 +39,7 @@ TEST_SUITE("run") {
 
   TEST_CASE("both streams are kept, each by itself, and the status is the program's") {
     const place s;
-    by_each([&](backend by) {
+    by_each([&](launcher_id by) {
       const report r = run(under(by, s.shell("echo out; echo err >&2; exit 7")));
       CHECK(r.ended.why == "");
       CHECK(r.ended.how == ending::exited);
@@ -73,7 +73,7 @@ TEST_SUITE("run") {
     format::document d = s.document();
     d.files->push_back({std::string(run_temp), verb::write});
     ::setenv("TMPDIR", temp.c_str(), 1);
-    by_each([&](backend by) {
+    by_each([&](launcher_id by) {
       std::filesystem::create_directories(left + "/more");
       const timespec long_ago[2]{{1, 0}, {1, 0}};
       ::utimensat(AT_FDCWD, left.c_str(), long_ago, 0);
@@ -85,7 +85,7 @@ TEST_SUITE("run") {
 
   TEST_CASE("streams that the caller has closed are closed to the program, and no other file's") {
     const place s;
-    by_each([&](backend by) {
+    by_each([&](launcher_id by) {
       run_request r = under(
           by, s.shell("dd count=1 of=/dev/null 2>/dev/null && exit 1; echo x && exit 2; echo x >&2 && exit 3; exit 7"));
       r.in = {};
@@ -102,7 +102,7 @@ TEST_SUITE("run") {
 
   TEST_CASE("what it reads is what it is given") {
     const place s;
-    by_each([&](backend by) {
+    by_each([&](launcher_id by) {
       run_request r = under(by, s.shell("cat"));
       CHECK(run(r).output.text() == "");
       r.in = input::of("");
@@ -131,7 +131,7 @@ TEST_SUITE("run") {
     run_request r = s.shell("i=0; while [ $i -lt 2000 ]; do echo line $i; i=$((i+1)); done; echo end >&2");
     std::string heard, errors;
     r.on_output = [&](stream which, std::string_view piece) { (which == stream::output ? heard : errors) += piece; };
-    r.keep = excerpt_size{10, 5};
+    r.keep = captured_size{10, 5};
     const report told = run(r);
     CHECK(heard.size() == told.output.written());
     CHECK(errors == "end\n");
@@ -149,7 +149,7 @@ TEST_SUITE("run") {
 
   TEST_CASE("the wall clock ends the tree though a process of its own session holds both pipes") {
     const place s;
-    by_each([&](backend by) {
+    by_each([&](launcher_id by) {
       format::document d = limited(s, limit::timeout, 300 * ms);
       const std::uint64_t before = now();
       const report r = run(under(by, s.shell("echo first; setsid sh -c '" + std::string(lasting) + "' & wait", d)));
@@ -162,7 +162,7 @@ TEST_SUITE("run") {
 
   TEST_CASE("so does its own end, and the output is there at once") {
     const place s;
-    by_each([&](backend by) {
+    by_each([&](launcher_id by) {
       const std::uint64_t before = now();
       const report r = run(under(by, s.shell("sleep 60 & echo done")));
       CHECK(r.ended.how == ending::exited);
@@ -173,11 +173,11 @@ TEST_SUITE("run") {
 
   TEST_CASE("a quota of output ends it while it runs") {
     const place s;
-    by_each([&](backend by) {
+    by_each([&](launcher_id by) {
       constexpr std::uint64_t most = 1 << 20;
       format::document d = limited(s, limit::output, most);
       run_request q = under(by, s.shell("exec yes", d));
-      q.keep = excerpt_size{100, 50};
+      q.keep = captured_size{100, 50};
       const report r = run(q);
       CHECK(r.ended.how == ending::output_quota);
       CHECK(r.output.written() == most);
@@ -201,7 +201,7 @@ TEST_SUITE("run") {
 
   TEST_CASE("processor time of a whole tree, where groups count it") {
     const place s;
-    by_each([&](backend by) {
+    by_each([&](launcher_id by) {
       constexpr std::uint64_t most = 1'000 * ms;
       const report r = run(under(
           by, s.shell("for i in 1 2 3 4 5 6; do while :; do :; done & done; wait", limited(s, limit::cpu, most))));
@@ -217,7 +217,7 @@ TEST_SUITE("run") {
 
   TEST_CASE("memory of a whole tree, where groups hold it") {
     const place s;
-    by_each([&](backend by) {
+    by_each([&](launcher_id by) {
       // The second one has half of it for itself, and the program asks for more than the rest.
       const report r =
           run(under(by, s.shell("(head -c 40m /dev/zero | { tail -c 40m; sleep 9; }) & sleep 0.3; exec tail < "
@@ -240,7 +240,8 @@ TEST_SUITE("run") {
       ::pause();
       ::_exit(0);
     }
-    by_each([&](backend by) { CHECK(run(under(by, s.shell("setsid sleep 3 & exit 0"))).ended.how == ending::exited); });
+    by_each(
+        [&](launcher_id by) { CHECK(run(under(by, s.shell("setsid sleep 3 & exit 0"))).ended.how == ending::exited); });
     CHECK(::kill(other, 0) == 0);
     ::kill(other, SIGKILL);
     int status = 0;
@@ -251,8 +252,8 @@ TEST_SUITE("run") {
 
   TEST_CASE("who has a loop of his own waits there") {
     const place s;
-    by_each([&](backend by) {
-      running program(under(by, s.shell("sleep 0.1; echo late")));
+    by_each([&](launcher_id by) {
+      process_run program(under(by, s.shell("sleep 0.1; echo late")));
       REQUIRE(program.descriptor() >= 0);
       int turns = 0;
       for (pollfd p{program.descriptor(), POLLIN, 0}; !program.advance(); ++turns) REQUIRE(::poll(&p, 1, 5000) == 1);
@@ -263,8 +264,8 @@ TEST_SUITE("run") {
 
   TEST_CASE("cancelled") {
     const place s;
-    by_each([&](backend by) {
-      running program(under(by, s.shell("echo x; " + std::string(lasting))));
+    by_each([&](launcher_id by) {
+      process_run program(under(by, s.shell("echo x; " + std::string(lasting))));
       begin(s);
       program.cancel();
       const report r = program.wait();
@@ -277,7 +278,7 @@ TEST_SUITE("run") {
   TEST_CASE("forgotten") {
     const place s;
     {
-      const running program(s.shell(std::string(lasting)));
+      const process_run program(s.shell(std::string(lasting)));
       begin(s);
     }
     CHECK(!is_alive(s));
@@ -298,7 +299,7 @@ TEST_SUITE("run") {
     format::document d = s.document();
     d.limits.set(limit::memory, 100 << 20);
     d.files->back().allowed = verb::write - right::run;
-    by_each({backend::namespaces, backend::bubblewrap}, [&](backend by) {
+    by_each({launcher_id::namespaces, launcher_id::bubblewrap}, [&](launcher_id by) {
       CHECK(run(under(by, s.shell(words, d))).output.text() == "25600,4096\n25600,4096\n");
       CHECK(run(under(by, s.shell(words))).output.text() == "262144,4096\nruns\n262144,4096\nruns\n");
     });
@@ -308,14 +309,14 @@ TEST_SUITE("run") {
     const place s;
     const std::string words = "cd /proc && for f in kpage* pagetypeinfo slabinfo timer_list vmallocinfo; do"
                               " head -c 8 $f; done 2>/dev/null | wc -c";
-    by_each({backend::namespaces, backend::bubblewrap},
-            [&](backend by) { CHECK(run(under(by, s.shell(words))).output.text() == "0\n"); });
+    by_each({launcher_id::namespaces, launcher_id::bubblewrap},
+            [&](launcher_id by) { CHECK(run(under(by, s.shell(words))).output.text() == "0\n"); });
   }
 
   TEST_CASE("a policy that denies one of the two calls by which programs begin leaves the other") {
     const place s;
     format::document d = s.document();
-    by_each([&](backend by) {
+    by_each([&](launcher_id by) {
       for (const char* denied : {"execve", "execveat"}) {
         d.denied_calls = {denied};
         const report r = run(under(by, s.shell("echo begun; exec /bin/true", d)));
@@ -334,7 +335,7 @@ TEST_SUITE("run") {
     run_request r = s.shell("exit 0");
     r.argv = {"/usr/bin/no-such-program"};
     CHECK(run(r).ended.how == ending::not_found);
-    running none(r);
+    process_run none(r);
     CHECK(none.descriptor() == -1);
     CHECK(none.advance());
     r = s.shell("exit 0");

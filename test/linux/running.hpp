@@ -40,12 +40,12 @@ struct place : scratch {
     r.environment = std::vector<std::string>{"PATH=/usr/bin:/bin"};
     r.directory = top.string();
     r.in = input::nothing();
-    r.keep = excerpt_size{excerpt_size::everything, 0};
+    r.keep = captured_size{captured_size::everything, 0};
     return r;
   }
 };
 
-inline run_request under(backend by, run_request r) {
+inline run_request under(launcher_id by, run_request r) {
   r.asked.backend = by;
   return r;
 }

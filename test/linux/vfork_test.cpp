@@ -98,7 +98,7 @@ TEST_SUITE("vfork") {
           ::waitid(P_PIDFD, static_cast<id_t>(child.pidfd), &info, WEXITED);
           ::close(child.pidfd);
           if (info.si_status != t * 8 + i % 8) ++wrong;
-          if (none || none.why.at != step::exec || none.why.error != ENOENT) ++wrong;
+          if (none || none.why.at != launch_stage::exec || none.why.error != ENOENT) ++wrong;
         }
       });
     for (auto& t : threads) t.join();
@@ -121,11 +121,11 @@ TEST_SUITE("vfork") {
           }) == 0);
     ::close(cat.cgroup);
     cat.cgroup = ::open("/usr", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    CHECK(start(cat, {}).why.at == step::clone);
+    CHECK(start(cat, {}).why.at == launch_stage::clone);
     CHECK(apart([&] {
             refuse({{SYS_clone3, ENOSYS}});
             const failure why = start(cat, {}).why;
-            return why.at == step::cgroup && why.error == ENOENT ? 0 : 1;
+            return why.at == launch_stage::cgroup && why.error == ENOENT ? 0 : 1;
           }) == 0);
     ::close(cat.cgroup);
   }

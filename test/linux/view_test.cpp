@@ -15,7 +15,7 @@ namespace {
 std::string words_of(const view& v, const std::string& top) {
   std::string all;
   for (std::uint32_t i = 0; i < v.steps().size(); ++i) {
-    std::string line = v.told(i) + "\n";
+    std::string line = v.describe_step(i) + "\n";
     for (std::size_t at; (at = line.find(top)) != line.npos;) line.replace(at, top.size(), "TOP");
     if (line.find("TOP") != line.npos) all += line;
   }
@@ -69,7 +69,7 @@ TEST_SUITE("view") {
       std::set<std::string> made{""}, shown;
       for (std::uint32_t i = 1; i + 1 < steps.size(); ++i) {
         const view_step& s = steps[i];
-        CAPTURE(v.told(i));
+        CAPTURE(v.describe_step(i));
         const std::string here = full(s.place, nullptr);
         const bool in_shown = std::any_of(
             shown.begin(), shown.end(), [&](const std::string& top) { return top.empty() || path::covers(top, here); });
@@ -154,7 +154,7 @@ TEST_SUITE("view") {
     const std::string words = words_of(v, w.top.string());
     const view other = std::move(v);
     CHECK(words_of(other, w.top.string()) == words);
-    CHECK(other.told(100000) == "nothing");
+    CHECK(other.describe_step(100000) == "nothing");
   }
 
 } // TEST_SUITE

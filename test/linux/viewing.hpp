@@ -24,7 +24,7 @@
 namespace viewing {
 
 using namespace cordon;
-using linux_shim::raw, linux_shim::view, linux_shim::view_act, linux_shim::view_step;
+using linux_shim::raw_syscall, linux_shim::view, linux_shim::view_act, linux_shim::view_step;
 using grants = std::vector<format::grant>;
 
 inline view view_of(grants places, const std::string& temp = {}) {
@@ -68,7 +68,7 @@ inline entered enter(
   clone_args args{};
   args.flags = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC;
   args.exit_signal = SIGCHLD;
-  const long child = raw(SYS_clone3, &args, sizeof args);
+  const long child = raw_syscall(SYS_clone3, &args, sizeof args);
   if (child == 0) {
     if (!put("/proc/self/setgroups", "deny") || !put("/proc/self/uid_map", user + " " + user + " 1\n") ||
         !put("/proc/self/gid_map", group + " " + group + " 1\n"))
@@ -125,7 +125,7 @@ struct work : scratch {
 
 inline std::uint32_t step_on(const view& v, const std::string& words) {
   for (std::uint32_t i = 0; i < v.steps().size(); ++i)
-    if (v.told(i) == words) return i;
+    if (v.describe_step(i) == words) return i;
   return ~std::uint32_t{0};
 }
 

@@ -10,13 +10,14 @@ using namespace opening;
 
 namespace {
 
-auto creating(const opener& o, const std::string& place, opener::existing old = opener::existing::refuse) {
+auto creating(const workspace_files& o, const std::string& place,
+              workspace_files::existing old = workspace_files::existing::refuse) {
   return [&o, place, old](problem& p) { (void)o.create(place, old, 0666, p); };
 }
 
 } // namespace
 
-TEST_CASE("opener: a link that stays inside is followed, and judged where it leads") {
+TEST_CASE("workspace files: a link that stays inside is followed, and judged where it leads") {
   both_ways([](const tree& t, lookup how) {
     t.link("a/file", "work/last");
     t.link("a", "work/middle");
@@ -24,7 +25,7 @@ TEST_CASE("opener: a link that stays inside is followed, and judged where it lea
     t.link("fixed", "work/to-fixed");
     t.link(t.at("work/key"), "work/to-key");
     t.link("../middle/sub/../../to-fixed/file", "work/a/round");
-    const opener o(t.policy(), how);
+    const workspace_files o(t.policy(), how);
     for (const char* name : {"work/last", "work/middle/file", "work/absolute/file", "work/middle/sub/../file"}) {
       CAPTURE(name);
       CHECK(content(o.read(t.at(name))) == "inside");
@@ -45,12 +46,12 @@ TEST_CASE("opener: a link that stays inside is followed, and judged where it lea
   });
 }
 
-TEST_CASE("opener: through a link, nobody learns what a hidden place holds") {
+TEST_CASE("workspace files: through a link, nobody learns what a hidden place holds") {
   both_ways([](const tree& t, lookup how) {
     t.link("key/file", "work/there");
     t.link("key/none", "work/not-there");
     t.link("key/none/deeper", "work/deeper");
-    const opener o(t.policy(), how);
+    const workspace_files o(t.policy(), how);
     for (const char* name : {"work/there", "work/not-there", "work/deeper", "work/key/file", "work/key/none"}) {
       CAPTURE(name);
       problem p;
@@ -63,7 +64,7 @@ TEST_CASE("opener: through a link, nobody learns what a hidden place holds") {
   });
 }
 
-TEST_CASE("opener: no link leads outside") {
+TEST_CASE("workspace files: no link leads outside") {
   both_ways([](const tree& t, lookup how) {
     t.link("../outside", "work/middle");
     t.link(t.at("outside"), "work/absolute");
@@ -72,7 +73,7 @@ TEST_CASE("opener: no link leads outside") {
     t.link("/", "work/root");
     t.link("middle", "work/twice");
     const std::string before = t.outside();
-    const opener o(t.policy(), how);
+    const workspace_files o(t.policy(), how);
     // The name that is refused is the one at which the workspace ends: what is behind it is not even looked at.
     const std::string left = t.at("work/..");
     for (const char* name : {"work/middle/secret", "work/twice/secret", "work/last", "work/probe"})
@@ -93,7 +94,7 @@ TEST_CASE("opener: no link leads outside") {
     CHECK(refuses([&](problem& p) { (void)o.list(t.at("work/middle"), p); }, left));
     CHECK(refuses([&](problem& p) { (void)o.exists(t.at("work/probe"), p); }, left));
     // The links themselves are the workspace's own.
-    CHECK(o.look(t.at("work/last"), opener::last_link::itself)->type == opener::kind::link);
+    CHECK(o.look(t.at("work/last"), workspace_files::last_link::itself)->type == workspace_files::entry_type::link);
     o.rename(t.at("work/last"), t.at("work/renamed"));
     o.remove(t.at("work/renamed"));
     CHECK(error_of([&](problem& p) { o.remove_tree(t.at("work/absolute"), p); }) == ENOTDIR);
@@ -104,12 +105,12 @@ TEST_CASE("opener: no link leads outside") {
   });
 }
 
-TEST_CASE("opener: a link from one granted place to another is followed") {
+TEST_CASE("workspace files: a link from one granted place to another is followed") {
   both_ways([](const tree& t, lookup how) {
     t.file("other/file", "other");
     t.link(t.at("other"), "work/absolute");
     t.link("../other", "work/relative");
-    const opener o(tools({{t.at("work"), verb::write}, {t.at("other"), verb::read}}), how);
+    const workspace_files o(tools({{t.at("work"), verb::write}, {t.at("other"), verb::read}}), how);
     CHECK(content(o.read(t.at("work/absolute/file"))) == "other");
     CHECK(refuses(writing(o, t.at("work/absolute/file")), t.at("other/file")));
     // What is above a granted place is not looked at, not even to come back.
@@ -117,33 +118,33 @@ TEST_CASE("opener: a link from one granted place to another is followed") {
   });
 }
 
-TEST_CASE("opener: nothing is made through a link that leads nowhere") {
+TEST_CASE("workspace files: nothing is made through a link that leads nowhere") {
   both_ways([](const tree& t, lookup how) {
     t.link("../outside/new", "work/out");
     t.link(t.at("outside/new"), "work/absolute");
     t.link("a/new", "work/in");
-    const opener o(t.policy(), how);
+    const workspace_files o(t.policy(), how);
     for (const char* name : {"work/out", "work/absolute", "work/in"}) {
       CAPTURE(name);
       CHECK(error_of(creating(o, t.at(name))) == EEXIST);
       CHECK(error_of([&](problem& p) { o.make_directory(t.at(name), 0777, p); }) == EEXIST);
     }
-    CHECK(error_of(creating(o, t.at("work/in"), opener::existing::replace)) == EEXIST);
-    CHECK(refuses(creating(o, t.at("work/out"), opener::existing::replace), t.at("work/..")));
-    CHECK(refuses(creating(o, t.at("work/absolute"), opener::existing::replace), t.at("outside/new")));
+    CHECK(error_of(creating(o, t.at("work/in"), workspace_files::existing::replace)) == EEXIST);
+    CHECK(refuses(creating(o, t.at("work/out"), workspace_files::existing::replace), t.at("work/..")));
+    CHECK(refuses(creating(o, t.at("work/absolute"), workspace_files::existing::replace), t.at("outside/new")));
     CHECK_FALSE(std::filesystem::exists(t.at("outside/new")));
     CHECK_FALSE(std::filesystem::exists(t.at("work/a/new")));
     t.file("work/a/new", "there now");
-    CHECK(error_of(creating(o, t.at("work/in"), opener::existing::replace)) == 0);
+    CHECK(error_of(creating(o, t.at("work/in"), workspace_files::existing::replace)) == 0);
     CHECK(content(t.at("work/a/new")).empty());
   });
 }
 
-TEST_CASE("opener: `..` means what the kernel says, and ends at the top") {
+TEST_CASE("workspace files: `..` means what the kernel says, and ends at the top") {
   both_ways([](const tree& t, lookup how) {
     t.link("a/sub", "work/deep");
     t.file("work/file", "top");
-    const opener o(t.policy(), how);
+    const workspace_files o(t.policy(), how);
     CHECK(content(o.read(t.at("work/deep/../file"))) == "inside"); // by its text it would be work/file
     CHECK(content(o.read(t.at("work/a/../file"))) == "top");
     CHECK(refuses(writing(o, t.at("work/a/../fixed/file")), t.at("work/fixed/file")));
@@ -161,9 +162,9 @@ TEST_CASE("opener: `..` means what the kernel says, and ends at the top") {
   });
 }
 
-TEST_CASE("opener: names that are none") {
+TEST_CASE("workspace files: names that are none") {
   both_ways([](const tree& t, lookup how) {
-    const opener o(t.policy(), how);
+    const workspace_files o(t.policy(), how);
     CHECK(error_of(reading(o, "")) == EINVAL);
     CHECK(error_of(reading(o, "work/a/file")) == EINVAL);
     CHECK(error_of(reading(o, t.at("work/a/file") + std::string("\0x", 2))) == EINVAL);
@@ -182,33 +183,34 @@ TEST_CASE("opener: names that are none") {
   });
 }
 
-TEST_CASE("opener: links of procfs that stand for open files are no way out") {
+TEST_CASE("workspace files: links of procfs that stand for open files are no way out") {
   both_ways([](const tree& t, lookup how) {
     const int leaked = ::open(t.at("outside/secret").c_str(), O_RDWR | O_CLOEXEC);
     REQUIRE(leaked >= 0);
     const std::string fd = "/fd/" + std::to_string(leaked);
     t.link("/proc/self" + fd, "work/leak");
-    const opener inside(t.policy(), how);
+    const workspace_files inside(t.policy(), how);
     CHECK(refuses(reading(inside, t.at("work/leak")), "/proc/self" + fd));
     CHECK(refuses(reading(inside, "/dev" + fd), "/dev" + fd));
-    const opener everything(tools({{"/", verb::write}}), how);
+    const workspace_files everything(tools({{"/", verb::write}}), how);
     for (const std::string& name :
          {"/proc/self" + fd, "/dev" + fd, t.at("work/leak"), std::string("/proc/self/root/etc/passwd")}) {
       CAPTURE(name);
       problem p;
-      (void)everything.read(name, opener::kinds::any, p);
+      (void)everything.read(name, workspace_files::kinds::any, p);
       CHECK(p.refused);
       CHECK(p.text.find("stands for an open file") != p.text.npos);
     }
-    CHECK(error_of([&](problem& p) { (void)everything.read("/proc/self/status", opener::kinds::any, p); }) == 0);
+    CHECK(error_of([&](problem& p) { (void)everything.read("/proc/self/status", workspace_files::kinds::any, p); }) ==
+          0);
     CHECK(content(everything.read(t.at("outside/secret"))) == "outside");
     ::close(leaked);
   });
 }
 
-TEST_CASE("opener: the workspace is what was pinned, whatever takes its name") {
+TEST_CASE("workspace files: the workspace is what was pinned, whatever takes its name") {
   both_ways([](const tree& t, lookup how) {
-    const opener o(t.policy(), how);
+    const workspace_files o(t.policy(), how);
     std::filesystem::rename(t.at("work"), t.at("moved"));
     t.link("outside", "work");
     CHECK(error_of(creating(o, t.at("work/new"))) == 0);
@@ -217,25 +219,25 @@ TEST_CASE("opener: the workspace is what was pinned, whatever takes its name") {
     CHECK(refuses(writing(o, t.at("work/fixed/file")), t.at("work/fixed/file")));
     CHECK(refuses(reading(o, t.at("moved/a/file")), t.at("moved/a/file")));
     CHECK_FALSE(std::filesystem::exists(t.at("outside/new")));
-    CHECK_THROWS_WITH_AS(opener(t.policy(), how), doctest::Contains("has become a symbolic link"), refused);
+    CHECK_THROWS_WITH_AS(workspace_files(t.policy(), how), doctest::Contains("has become a symbolic link"), refused);
     std::filesystem::remove(t.at("work"));
-    CHECK_THROWS_WITH_AS(opener(t.policy(), how), doctest::Contains("cannot be opened"), refused);
+    CHECK_THROWS_WITH_AS(workspace_files(t.policy(), how), doctest::Contains("cannot be opened"), refused);
   });
 }
 
-TEST_CASE("opener: no act leaves a descriptor behind") {
+TEST_CASE("workspace files: no act leaves a descriptor behind") {
   both_ways([](const tree& t, lookup how) {
     t.link(t.at("work/a"), "work/link");
     t.link(t.at("outside"), "work/out");
     const std::size_t before = launching::open_descriptors();
     {
-      const opener o(t.policy(), how);
+      const workspace_files o(t.policy(), how);
       for (const char* name : {"work/a/file", "work/link/file", "work/out/secret", "work/key/file", "work/none"}) {
         problem p;
-        (void)o.read(t.at(name), opener::kinds::regular, p);
-        (void)o.create(t.at(name), opener::existing::replace, 0600, p);
+        (void)o.read(t.at(name), workspace_files::kinds::regular, p);
+        (void)o.create(t.at(name), workspace_files::existing::replace, 0600, p);
         (void)o.list(t.at(name), p);
-        o.copy(t.at(name), t.at("work/copy"), opener::existing::replace, p);
+        o.copy(t.at(name), t.at("work/copy"), workspace_files::existing::replace, p);
         o.remove_tree(t.at(name), p);
       }
       o.remove_tree(t.at("work/a"));
@@ -244,25 +246,25 @@ TEST_CASE("opener: no act leaves a descriptor behind") {
   });
 }
 
-TEST_CASE("opener: a thread with a descriptor table of its own opens its own files") {
+TEST_CASE("workspace files: a thread with a descriptor table of its own opens its own files") {
   const tree t;
   std::string got;
   std::thread([&] {
     if (::unshare(CLONE_FILES) != 0) return;
-    const opener o(t.policy());
+    const workspace_files o(t.policy());
     got = content(o.read(t.at("work/a/file")));
   }).join();
   CHECK(got == "inside");
 }
 
-TEST_CASE("opener: a filter that knows no openat2 changes nothing") {
+TEST_CASE("workspace files: a filter that knows no openat2 changes nothing") {
   for (const int error : {ENOSYS, EPERM})
     CHECK(launching::apart([&] {
             const tree t;
             t.link("a", "work/middle");
             t.link("../outside", "work/out");
             launching::refuse({{SYS_openat2, error}});
-            const opener o(t.policy());
+            const workspace_files o(t.policy());
             const bool good = content(o.read(t.at("work/middle/file"))) == "inside";
             return good && refuses(reading(o, t.at("work/out/secret")), t.at("work/..")) ? 0 : 1;
           }) == 0);

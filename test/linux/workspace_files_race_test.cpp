@@ -70,23 +70,23 @@ bool naive(const std::string& place, const std::string& work, int flags, std::st
   const bool inside = real != nullptr && path::covers(work, real);
   std::free(real);
   if (!inside) return false;
-  const opener::file f(::open(place.c_str(), flags | O_CLOEXEC, 0600));
+  const workspace_files::file f(::open(place.c_str(), flags | O_CLOEXEC, 0600));
   if (f && (flags & O_CREAT) == 0) got = content(f);
   return static_cast<bool>(f);
 }
 
 } // namespace
 
-TEST_CASE("opener: a race between a directory and a link to the outside gains nothing") {
+TEST_CASE("workspace files: a race between a directory and a link to the outside gains nothing") {
   both_ways([](const tree& t, lookup how) {
     prepare(t);
     t.file("outside/file", "outside");
     t.file("outside/sub/file", "outside");
     if (!can_flip(t)) return launching::skip("this file system does not exchange names");
     const std::string before = t.outside();
-    const opener o(t.policy(), how);
+    const workspace_files o(t.policy(), how);
     const std::string spot = t.at("work/spot");
-    const auto drop = opener::content::drop;
+    const auto drop = workspace_files::content::drop;
     tally acts;
     long leaks = 0;
     const auto until = std::chrono::steady_clock::now() + longest;
@@ -96,24 +96,26 @@ TEST_CASE("opener: a race between a directory and a link to the outside gains no
         if (std::chrono::steady_clock::now() > until) break;
         problem p;
         const auto count = [&] { acts.add(p); };
-        if (const auto file = o.read(spot + "/file", opener::kinds::regular, p))
+        if (const auto file = o.read(spot + "/file", workspace_files::kinds::regular, p))
           if (content(file) == "outside") ++leaks;
         count();
-        if (const auto file = o.write(spot + "/file", drop, opener::kinds::regular, p)) (void)put(file, "written");
+        if (const auto file = o.write(spot + "/file", drop, workspace_files::kinds::regular, p))
+          (void)put(file, "written");
         count();
-        if (const auto file = o.create(spot + "/new", opener::existing::replace, 0600, p)) (void)put(file, "written");
+        if (const auto file = o.create(spot + "/new", workspace_files::existing::replace, 0600, p))
+          (void)put(file, "written");
         count();
         o.set_attributes(spot + "/file", {.mode = i % 2 == 0 ? 0600U : 0644U, .accessed = {}, .modified = i}, p),
             count();
         o.make_directory(spot + "/sub", 0700, p), count();
-        (void)o.create(spot + "/sub/made", opener::existing::refuse, 0600, p), count();
+        (void)o.create(spot + "/sub/made", workspace_files::existing::refuse, 0600, p), count();
         if (o.exists(spot + "/secret", p)) ++leaks;
         count();
-        for (const opener::item& item : o.list(spot, p)) leaks += item.name == "secret";
+        for (const workspace_files::item& item : o.list(spot, p)) leaks += item.name == "secret";
         count();
-        o.copy(t.at("work/fixed/file"), spot + "/copy", opener::existing::replace, p), count();
-        o.rename(spot + "/file", spot + "/file2", opener::existing::replace, p), count();
-        o.rename(spot + "/file2", spot + "/file", opener::existing::replace, p), count();
+        o.copy(t.at("work/fixed/file"), spot + "/copy", workspace_files::existing::replace, p), count();
+        o.rename(spot + "/file", spot + "/file2", workspace_files::existing::replace, p), count();
+        o.rename(spot + "/file2", spot + "/file", workspace_files::existing::replace, p), count();
         o.remove(spot + "/new", p), count();
         o.remove_tree(spot + "/sub", p), count();
       }
@@ -129,14 +131,15 @@ TEST_CASE("opener: a race between a directory and a link to the outside gains no
 }
 
 #ifdef __x86_64__ // for the names of registers
-TEST_CASE("opener: a directory that becomes a link just before it is cleared is not cleared where the link leads") {
+TEST_CASE(
+    "workspace files: a directory that becomes a link just before it is cleared is not cleared where the link leads") {
   static std::string doomed, link, asked;
   const tree t; // removed by the process that has no filter
   t.file("work/doomed/file");
   t.link(t.at("outside"), "work/link");
   doomed = t.at("work/doomed"), link = t.at("work/link");
   CHECK(launching::apart([&] {
-          const opener o(t.policy());
+          const workspace_files o(t.policy());
           // Whoever asks to remove an entry is told that it is a directory the first time, and that it is gone later.
           struct sigaction act {};
           act.sa_flags = SA_SIGINFO;
@@ -160,7 +163,7 @@ TEST_CASE("opener: a directory that becomes a link just before it is cleared is 
 }
 #endif
 
-TEST_CASE("opener: the same race catches whoever checks a name and then opens it") {
+TEST_CASE("workspace files: the same race catches whoever checks a name and then opens it") {
   const tree t;
   prepare(t);
   t.file("outside/file", "outside");

@@ -4,8 +4,8 @@
 
 using namespace opening;
 
-TEST_CASE("opener: nested read-only and hidden places hold, with the act beside them as a control") {
-  using act = void (*)(const opener&, const std::string&, problem&);
+TEST_CASE("workspace files: nested read-only and hidden places hold, with the act beside them as a control") {
+  using act = void (*)(const workspace_files&, const std::string&, problem&);
   struct row {
     const char* what;
     act does;
@@ -13,38 +13,52 @@ TEST_CASE("opener: nested read-only and hidden places hold, with the act beside 
     const char* name;
   };
   const row rows[]{
-      {"read", [](const opener& o, const std::string& p, problem& e) { (void)o.read(p, opener::kinds::regular, e); },
+      {"read",
+       [](const workspace_files& o, const std::string& p, problem& e) {
+         (void)o.read(p, workspace_files::kinds::regular, e);
+       },
        true, "/file"},
-      {"list", [](const opener& o, const std::string& p, problem& e) { (void)o.list(p, e); }, true, ""},
-      {"look", [](const opener& o, const std::string& p, problem& e) { (void)o.look(p, opener::last_link::follow, e); },
+      {"list", [](const workspace_files& o, const std::string& p, problem& e) { (void)o.list(p, e); }, true, ""},
+      {"look",
+       [](const workspace_files& o, const std::string& p, problem& e) {
+         (void)o.look(p, workspace_files::last_link::follow, e);
+       },
        true, "/file"},
-      {"exists", [](const opener& o, const std::string& p, problem& e) { (void)o.exists(p, e); }, true, "/none"},
+      {"exists", [](const workspace_files& o, const std::string& p, problem& e) { (void)o.exists(p, e); }, true,
+       "/none"},
       {"write",
-       [](const opener& o, const std::string& p, problem& e) {
-         (void)o.write(p, opener::content::drop, opener::kinds::regular, e);
+       [](const workspace_files& o, const std::string& p, problem& e) {
+         (void)o.write(p, workspace_files::content::drop, workspace_files::kinds::regular, e);
        },
        false, "/file"},
-      {"append", [](const opener& o, const std::string& p, problem& e) { (void)o.append(p, e); }, false, "/file"},
+      {"append", [](const workspace_files& o, const std::string& p, problem& e) { (void)o.append(p, e); }, false,
+       "/file"},
       {"create",
-       [](const opener& o, const std::string& p, problem& e) { (void)o.create(p, opener::existing::refuse, 0666, e); },
+       [](const workspace_files& o, const std::string& p, problem& e) {
+         (void)o.create(p, workspace_files::existing::refuse, 0666, e);
+       },
        false, "/new"},
       {"replace",
-       [](const opener& o, const std::string& p, problem& e) { (void)o.create(p, opener::existing::replace, 0666, e); },
+       [](const workspace_files& o, const std::string& p, problem& e) {
+         (void)o.create(p, workspace_files::existing::replace, 0666, e);
+       },
        false, "/file"},
-      {"make_directory", [](const opener& o, const std::string& p, problem& e) { o.make_directory(p, 0777, e); }, false,
+      {"make_directory",
+       [](const workspace_files& o, const std::string& p, problem& e) { o.make_directory(p, 0777, e); }, false,
        "/newdir"},
       {"set_attributes",
-       [](const opener& o, const std::string& p, problem& e) {
+       [](const workspace_files& o, const std::string& p, problem& e) {
          o.set_attributes(p, {.mode = 0600, .accessed = {}, .modified = {}}, e);
        },
        false, "/file"},
-      {"remove", [](const opener& o, const std::string& p, problem& e) { o.remove(p, e); }, false, "/file"},
-      {"remove_directory", [](const opener& o, const std::string& p, problem& e) { o.remove_directory(p, e); }, false,
-       "/empty"},
-      {"remove_tree", [](const opener& o, const std::string& p, problem& e) { o.remove_tree(p, e); }, false, ""},
+      {"remove", [](const workspace_files& o, const std::string& p, problem& e) { o.remove(p, e); }, false, "/file"},
+      {"remove_directory", [](const workspace_files& o, const std::string& p, problem& e) { o.remove_directory(p, e); },
+       false, "/empty"},
+      {"remove_tree", [](const workspace_files& o, const std::string& p, problem& e) { o.remove_tree(p, e); }, false,
+       ""},
   };
   both_ways([&](const tree& t, lookup how) {
-    const opener o(t.policy(), how);
+    const workspace_files o(t.policy(), how);
     for (const char* dir : {"work/fixed", "work/key", "work/a/sub"}) t.dir(std::string(dir) + "/empty");
     for (const row& r : rows) {
       CAPTURE(r.what);
@@ -61,14 +75,14 @@ TEST_CASE("opener: nested read-only and hidden places hold, with the act beside 
   });
 }
 
-TEST_CASE("opener: nothing is moved or copied across rights") {
+TEST_CASE("workspace files: nothing is moved or copied across rights") {
   both_ways([](const tree& t, lookup how) {
-    const opener o(t.policy(), how);
+    const workspace_files o(t.policy(), how);
     const auto rename = [&](const char* from, const char* to) {
-      return [&, from, to](problem& p) { o.rename(t.at(from), t.at(to), opener::existing::refuse, p); };
+      return [&, from, to](problem& p) { o.rename(t.at(from), t.at(to), workspace_files::existing::refuse, p); };
     };
     const auto copy = [&](const char* from, const char* to) {
-      return [&, from, to](problem& p) { o.copy(t.at(from), t.at(to), opener::existing::refuse, p); };
+      return [&, from, to](problem& p) { o.copy(t.at(from), t.at(to), workspace_files::existing::refuse, p); };
     };
     CHECK(refuses(rename("work/fixed/file", "work/a/x"), t.at("work/fixed/file")));
     CHECK(refuses(rename("work/a/file", "work/fixed/x"), t.at("work/fixed/x")));
@@ -81,45 +95,47 @@ TEST_CASE("opener: nothing is moved or copied across rights") {
     CHECK(error_of(rename("work/a/file", "work/a/x")) == 0);
     CHECK(error_of(copy("work/fixed/file", "work/a/y")) == 0);
     CHECK(error_of(copy("work/fixed/file", "work/a/y")) == EEXIST);
-    CHECK(error_of([&](problem& p) { o.copy(t.at("work/a/y"), t.at("work/a/y"), opener::existing::replace, p); }) ==
-          EINVAL);
+    CHECK(error_of([&](problem& p) {
+            o.copy(t.at("work/a/y"), t.at("work/a/y"), workspace_files::existing::replace, p);
+          }) == EINVAL);
     CHECK(content(t.at("work/a/y")) == "inside");
-    CHECK(error_of([&](problem& p) { o.rename(t.at("work/a/x"), t.at("work/a/y"), opener::existing::replace, p); }) ==
-          0);
+    CHECK(error_of([&](problem& p) {
+            o.rename(t.at("work/a/x"), t.at("work/a/y"), workspace_files::existing::replace, p);
+          }) == 0);
   });
 }
 
-TEST_CASE("opener: a directory above a place with rights of its own stays where it is, and whole") {
+TEST_CASE("workspace files: a directory above a place with rights of its own stays where it is, and whole") {
   both_ways([](const tree& t, lookup how) {
     for (int i = 0; i < 20; ++i) t.file("work/a/keep" + std::to_string(i));
-    const opener o(tools({{t.at("work"), verb::write}, {t.at("work/a/sub"), verb::read}}), how);
-    CHECK(refuses([&](problem& p) { o.rename(t.at("work/a"), t.at("work/b"), opener::existing::refuse, p); },
+    const workspace_files o(tools({{t.at("work"), verb::write}, {t.at("work/a/sub"), verb::read}}), how);
+    CHECK(refuses([&](problem& p) { o.rename(t.at("work/a"), t.at("work/b"), workspace_files::existing::refuse, p); },
                   t.at("work/a")));
     CHECK(refuses([&](problem& p) { o.remove_tree(t.at("work/a"), p); }, t.at("work/a/sub")));
     CHECK(std::distance(std::filesystem::directory_iterator(t.at("work/a")), {}) == 22);
-    const opener free(tools({{t.at("work"), verb::write}}), how);
+    const workspace_files free(tools({{t.at("work"), verb::write}}), how);
     free.rename(t.at("work/a"), t.at("work/b"));
     free.remove_tree(t.at("work/b"));
     CHECK_FALSE(std::filesystem::exists(t.at("work/b")));
   });
 }
 
-TEST_CASE("opener: a place that may not be removed stops the removal of a tree when it is met, too") {
+TEST_CASE("workspace files: a place that may not be removed stops the removal of a tree when it is met, too") {
   const tree t;
   const linux_shim::workspace in(tools({{t.at("work"), verb::write}, {t.at("work/a/sub"), verb::read}}), true);
   const auto holder = in.find_entry(t.at("work/a"), right::remove);
   try {
     linux_shim::remove_tree_at(in, holder.holder.inode.get(), "a", t.at("work/a"));
     FAIL("removed");
-  } catch (const opener::not_done& e) { CHECK((e.why().refused && e.why().place == t.at("work/a/sub"))); }
+  } catch (const workspace_files::file_error& e) { CHECK((e.why().refused && e.why().place == t.at("work/a/sub"))); }
   CHECK(std::filesystem::exists(t.at("work/a/sub/file")));
 }
 
-TEST_CASE("opener: a second name does not free a file of its place") {
+TEST_CASE("workspace files: a second name does not free a file of its place") {
   both_ways([](const tree& t, lookup how) {
     std::filesystem::create_hard_link(t.at("work/key/file"), t.at("work/alias"));
     std::filesystem::create_hard_link(t.at("work/a/file"), t.at("work/free"));
-    const opener o(tools({{t.at("work"), verb::write}, {t.at("work/key/file"), verb::hide}}), how);
+    const workspace_files o(tools({{t.at("work"), verb::write}, {t.at("work/key/file"), verb::hide}}), how);
     CHECK(refuses(reading(o, t.at("work/alias")), t.at("work/alias")));
     CHECK(refuses(writing(o, t.at("work/alias")), t.at("work/alias")));
     CHECK(error_of(writing(o, t.at("work/free"))) == 0);
@@ -127,19 +143,19 @@ TEST_CASE("opener: a second name does not free a file of its place") {
   });
 }
 
-TEST_CASE("opener: one granted file") {
+TEST_CASE("workspace files: one granted file") {
   both_ways([](const tree& t, lookup how) {
-    const opener o(tools({{t.at("work/a/file"), verb::write}}), how);
+    const workspace_files o(tools({{t.at("work/a/file"), verb::write}}), how);
     CHECK(error_of(writing(o, t.at("work/a/file"))) == 0);
     CHECK(refuses(reading(o, t.at("work/a/sub/file")), t.at("work/a/sub/file")));
     CHECK(refuses([&](problem& p) { o.remove(t.at("work/a/file"), p); }, t.at("work/a/file")));
   });
 }
 
-TEST_CASE("opener: a hidden place that does not exist is no hindrance, nor are rights beneath a hidden one") {
+TEST_CASE("workspace files: a hidden place that does not exist is no hindrance, nor are rights beneath a hidden one") {
   both_ways([](const tree& t, lookup how) {
     const grants places{{t.at("none"), verb::hide}, {t.at("work"), verb::hide}, {t.at("work/a"), verb::write}};
-    const opener o(tools(places), how);
+    const workspace_files o(tools(places), how);
     CHECK(content(o.read(t.at("work/a/file"))) == "inside");
     CHECK(refuses(reading(o, t.at("work/fixed/file")), t.at("work/fixed/file")));
   });

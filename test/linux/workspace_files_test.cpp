@@ -15,8 +15,8 @@ namespace {
 constexpr auto constant = [](auto... entries) {
   basic_policy<fixed<16, 256>> p;
   p.level = level::workspace_write;
-  (void)p.write_any<part::capabilities>();
-  (void)p.write<part::workspace>([&](auto& out) { (out.add(entries), ...); });
+  (void)p.write_any<axis_id::capabilities>();
+  (void)p.write<axis_id::workspace>([&](auto& out) { (out.add(entries), ...); });
   return p;
 };
 constexpr auto grant_of = [](std::string_view place, rights r) { return entry{place, r.bits(), {}}; };
@@ -30,12 +30,12 @@ constexpr bool moves(std::string_view from, std::string_view to) { return may_mo
 
 } // namespace
 
-TEST_CASE("opener: a look takes level, capability and any right") {
+TEST_CASE("workspace files: a look takes level, capability and any right") {
   HOLDS(may_look(moving, "/w/a").allowed());
   HOLDS(may_look(moving, "/w/drop/a").allowed());
   HOLDS(!may_look(moving, "/w/sub/key").allowed());
   HOLDS(!may_look(moving, "/x").allowed());
-  HOLDS(may_look(moving, "/w/").answer == answer::malformed);
+  HOLDS(may_look(moving, "/w/").ruling == ruling::malformed);
   constexpr auto without = [](auto change) {
     auto p = moving;
     change(p);
@@ -45,8 +45,8 @@ TEST_CASE("opener: a look takes level, capability and any right") {
   constexpr auto with_capability = [](std::string_view c) {
     basic_policy<fixed<16, 256>> p;
     p.level = level::read_only;
-    (void)p.write<part::capabilities>([&](auto& out) { out.add({c, 1, {}}); });
-    (void)p.write<part::workspace>([](auto& out) { out.add({"/w", 1, {}}); });
+    (void)p.write<axis_id::capabilities>([&](auto& out) { out.add({c, 1, {}}); });
+    (void)p.write<axis_id::workspace>([](auto& out) { out.add({"/w", 1, {}}); });
     return may_look(p, "/w/a");
   };
   HOLDS(with_capability(capability::exists).allowed());
@@ -54,7 +54,7 @@ TEST_CASE("opener: a look takes level, capability and any right") {
   HOLDS(!with_capability(capability::list).allowed());
 }
 
-TEST_CASE("opener: a move gives nothing new rights") {
+TEST_CASE("workspace files: a move gives nothing new rights") {
   HOLDS(moves("/w/a", "/w/b"));
   HOLDS(!moves("/w/fixed/a", "/w/b"));
   HOLDS(!moves("/w/a", "/w/fixed/b"));
@@ -66,7 +66,7 @@ TEST_CASE("opener: a move gives nothing new rights") {
   HOLDS(may_move(moving, "/w/drop/a", "/w/a").clause.place == "/w");
 }
 
-TEST_CASE("opener: nor does it take a place with rights of its own along, or put something in its stead") {
+TEST_CASE("workspace files: nor does it take a place with rights of its own along, or put something in its stead") {
   HOLDS(!moves("/w/sub", "/w/other"));
   HOLDS(!moves("/w/other", "/w/sub"));
   HOLDS(moves("/w/sub/a", "/w/other"));
@@ -74,20 +74,20 @@ TEST_CASE("opener: nor does it take a place with rights of its own along, or put
   HOLDS(moves("/w/subs", "/w/su"));
 }
 
-TEST_CASE("opener: what a writable place allows") {
+TEST_CASE("workspace files: what a writable place allows") {
   both_ways([](const tree& t, lookup how) {
-    const opener o(t.policy(), how);
+    const workspace_files o(t.policy(), how);
     CHECK(content(o.read(t.at("work/a/file"))) == "inside");
     CHECK(put(o.write(t.at("work/a/file")), "IN"));
     CHECK(content(t.at("work/a/file")) == "INside");
     CHECK(put(o.append(t.at("work/a/file")), "!"));
     CHECK(content(t.at("work/a/file")) == "INside!");
-    CHECK(put(o.write(t.at("work/a/file"), opener::content::drop), "new"));
+    CHECK(put(o.write(t.at("work/a/file"), workspace_files::content::drop), "new"));
     CHECK(content(t.at("work/a/file")) == "new");
-    CHECK(put(o.create(t.at("work/a/made"), opener::existing::refuse, 0600), "made"));
+    CHECK(put(o.create(t.at("work/a/made"), workspace_files::existing::refuse, 0600), "made"));
     CHECK(content(t.at("work/a/made")) == "made");
     CHECK(o.look(t.at("work/a/made"))->mode == 0600);
-    CHECK(put(o.create(t.at("work/a/made"), opener::existing::replace), "x"));
+    CHECK(put(o.create(t.at("work/a/made"), workspace_files::existing::replace), "x"));
     CHECK(content(t.at("work/a/made")) == "x");
     o.make_directory(t.at("work/a/dir"));
     o.copy(t.at("work/fixed/file"), t.at("work/a/dir/copy"));
@@ -98,7 +98,7 @@ TEST_CASE("opener: what a writable place allows") {
     std::sort(names.begin(), names.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
     REQUIRE(names.size() == 2);
     CHECK((names[0].name == "copy" && names[1].name == "moved"));
-    CHECK(names[0].type == opener::kind::file);
+    CHECK(names[0].type == workspace_files::entry_type::file);
     o.set_attributes(t.at("work/a/dir/copy"), {.mode = 0640, .accessed = {}, .modified = -1'500'000'000});
     const auto seen = o.look(t.at("work/a/dir/copy"));
     CHECK((seen->mode == 0640 && seen->modified == -1'500'000'000 && seen->size == 6 && seen->links == 1));
@@ -112,10 +112,10 @@ TEST_CASE("opener: what a writable place allows") {
   });
 }
 
-TEST_CASE("opener: level, capabilities and profile count") {
+TEST_CASE("workspace files: level, capabilities and profile count") {
   const tree t;
   const grants all{{t.at("work"), verb::write}};
-  const opener reader(tools(all, level::read_only));
+  const workspace_files reader(tools(all, level::read_only));
   CHECK(content(reader.read(t.at("work/a/file"))) == "inside");
   problem p;
   (void)reader.append(t.at("work/a/file"), p);
@@ -124,62 +124,66 @@ TEST_CASE("opener: level, capabilities and profile count") {
 
   loaded_policy few;
   few.level = level::read_only;
-  (void)few.write<part::capabilities>([](auto& out) { out.add({capability::read_text, 1, {}}); });
-  (void)few.write<part::workspace>([&](auto& out) { out.add({t.at("work"), verb::write.bits(), {}}); });
+  (void)few.write<axis_id::capabilities>([](auto& out) { out.add({capability::read_text, 1, {}}); });
+  (void)few.write<axis_id::workspace>([&](auto& out) { out.add({t.at("work"), verb::write.bits(), {}}); });
   few.profile = profile::unrestricted;
-  const opener anywhere(few);
+  const workspace_files anywhere(few);
   CHECK(content(anywhere.read(t.at("outside/secret"))) == "outside");
   (void)anywhere.exists(t.at("work"), p);
   CHECK(p.text.find("capability workspace.exists") != p.text.npos);
   few.profile = profile::worktree;
-  CHECK(refuses([&](problem& e) { (void)opener(few).read(t.at("outside/secret"), opener::kinds::regular, e); },
-                t.at("outside/secret")));
+  CHECK(refuses(
+      [&](problem& e) { (void)workspace_files(few).read(t.at("outside/secret"), workspace_files::kinds::regular, e); },
+      t.at("outside/secret")));
 }
 
-TEST_CASE("opener: without a problem to fill, it throws one") {
+TEST_CASE("workspace files: without a problem to fill, it throws one") {
   const tree t;
-  const opener o(t.policy());
+  const workspace_files o(t.policy());
   try {
     (void)o.read(t.at("work/key/file"));
     FAIL("nothing was thrown");
-  } catch (const opener::not_done& e) {
+  } catch (const workspace_files::file_error& e) {
     CHECK(e.code() == std::errc::permission_denied);
     CHECK((e.why().refused && e.why().place == t.at("work/key/file") && e.why().wanted == right::read));
     CHECK(std::string(e.what()).find("the workspace allows nothing at " + t.at("work/key")) != std::string::npos);
   }
-  CHECK_THROWS_AS(o.remove(t.at("work/none")), opener::not_done);
+  CHECK_THROWS_AS(o.remove(t.at("work/none")), workspace_files::file_error);
   problem p{std::make_error_code(std::errc::io_error)};
   CHECK(o.exists(t.at("work/a"), p));
   CHECK_FALSE(p);
 }
 
-TEST_CASE("opener: what is no regular file is opened only when asked for, and nobody waits for it") {
+TEST_CASE("workspace files: what is no regular file is opened only when asked for, and nobody waits for it") {
   both_ways([](const tree& t, lookup how) {
-    const opener o(t.policy(), how);
+    const workspace_files o(t.policy(), how);
     REQUIRE(::mkfifo(t.at("work/fifo").c_str(), 0600) == 0);
-    CHECK(refuses([&](problem& p) { (void)o.read(t.at("work/fifo"), opener::kinds::regular, p); }, t.at("work/fifo")));
+    CHECK(refuses([&](problem& p) { (void)o.read(t.at("work/fifo"), workspace_files::kinds::regular, p); },
+                  t.at("work/fifo")));
     CHECK(refuses([&](problem& p) { (void)o.append(t.at("work/fifo"), p); }, t.at("work/fifo")));
-    CHECK(refuses([&](problem& p) { o.copy(t.at("work/fifo"), t.at("work/x"), opener::existing::refuse, p); },
+    CHECK(refuses([&](problem& p) { o.copy(t.at("work/fifo"), t.at("work/x"), workspace_files::existing::refuse, p); },
                   t.at("work/fifo")));
-    CHECK(refuses([&](problem& p) { (void)o.create(t.at("work/fifo"), opener::existing::replace, 0600, p); },
+    CHECK(refuses([&](problem& p) { (void)o.create(t.at("work/fifo"), workspace_files::existing::replace, 0600, p); },
                   t.at("work/fifo")));
-    CHECK(o.read(t.at("work/fifo"), opener::kinds::any)); // does not wait for a writer
-    CHECK(error_of([&](problem& p) { (void)o.read(t.at("work/a"), opener::kinds::any, p); }) == EISDIR);
+    CHECK(o.read(t.at("work/fifo"), workspace_files::kinds::any)); // does not wait for a writer
+    CHECK(error_of([&](problem& p) { (void)o.read(t.at("work/a"), workspace_files::kinds::any, p); }) == EISDIR);
     if (::geteuid() == 0 && ::mknod(t.at("work/null").c_str(), S_IFCHR | 0600, 0x103) == 0) {
-      CHECK(
-          refuses([&](problem& p) { (void)o.read(t.at("work/null"), opener::kinds::regular, p); }, t.at("work/null")));
+      CHECK(refuses([&](problem& p) { (void)o.read(t.at("work/null"), workspace_files::kinds::regular, p); },
+                    t.at("work/null")));
     }
-    const opener over_dev(tools({{"/dev", verb::write}}), how);
-    CHECK(refuses([&](problem& p) { (void)over_dev.read("/dev/zero", opener::kinds::regular, p); }, "/dev/zero"));
-    CHECK(content(over_dev.read("/dev/zero", opener::kinds::any)).size() == 4096);
-    CHECK(refuses([&](problem& p) { (void)o.read("/dev/null", opener::kinds::any, p); }, "/dev/null"));
+    const workspace_files over_dev(tools({{"/dev", verb::write}}), how);
+    CHECK(refuses([&](problem& p) { (void)over_dev.read("/dev/zero", workspace_files::kinds::regular, p); },
+                  "/dev/zero"));
+    CHECK(content(over_dev.read("/dev/zero", workspace_files::kinds::any)).size() == 4096);
+    CHECK(refuses([&](problem& p) { (void)o.read("/dev/null", workspace_files::kinds::any, p); }, "/dev/null"));
   });
 }
 
-TEST_CASE("opener: modes are permission bits alone") {
+TEST_CASE("workspace files: modes are permission bits alone") {
   const tree t;
-  const opener o(t.policy());
-  CHECK(error_of([&](problem& p) { (void)o.create(t.at("work/x"), opener::existing::refuse, 04755, p); }) == EINVAL);
+  const workspace_files o(t.policy());
+  CHECK(error_of([&](problem& p) { (void)o.create(t.at("work/x"), workspace_files::existing::refuse, 04755, p); }) ==
+        EINVAL);
   CHECK(error_of([&](problem& p) { o.make_directory(t.at("work/x"), 02777, p); }) == EINVAL);
   CHECK(error_of([&](problem& p) {
           o.set_attributes(t.at("work/a"), {.mode = 01777, .accessed = {}, .modified = {}}, p);
@@ -187,15 +191,15 @@ TEST_CASE("opener: modes are permission bits alone") {
   CHECK_FALSE(o.exists(t.at("work/x")));
 }
 
-TEST_CASE("opener: what it opens is not inherited, and closed with its owner") {
+TEST_CASE("workspace files: what it opens is not inherited, and closed with its owner") {
   const tree t;
-  const opener o(t.policy());
-  opener::file f = o.append(t.at("work/a/file"));
+  const workspace_files o(t.policy());
+  workspace_files::file f = o.append(t.at("work/a/file"));
   const int fd = f.native_handle();
   CHECK((::fcntl(fd, F_GETFD) & FD_CLOEXEC) != 0);
   CHECK((::fcntl(fd, F_GETFL) & (O_NONBLOCK | O_APPEND)) == O_APPEND);
-  const opener::file moved = std::move(f);
+  const workspace_files::file moved = std::move(f);
   CHECK(moved.native_handle() == fd);
-  { opener::file gone(::dup(fd)); }
+  { workspace_files::file gone(::dup(fd)); }
   CHECK((o.create(t.at("work/new")) && ::fcntl(fd, F_GETFD) >= 0));
 }

@@ -99,11 +99,11 @@ TEST_SUITE("wrapped") {
     launched child = launch(run.what("trap 'exit 7' TERM; while :; do sleep 0.01; done"), run.how);
     REQUIRE(child);
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
-    ::syscall(SYS_pidfd_send_signal, child.first, SIGTERM, nullptr, 0);
+    ::syscall(SYS_pidfd_send_signal, child.init_pidfd, SIGTERM, nullptr, 0);
     CHECK(reap(child) == 7);
     child = launch(run.what("trap '' TERM; sleep 60"), run.how);
     REQUIRE(child);
-    const int first = ::fcntl(child.first, F_DUPFD_CLOEXEC, 3);
+    const int first = ::fcntl(child.init_pidfd, F_DUPFD_CLOEXEC, 3);
     ::syscall(SYS_pidfd_send_signal, child.pidfd, SIGKILL, nullptr, 0);
     reap(child);
     pollfd gone{first, POLLIN, 0};
@@ -115,7 +115,7 @@ TEST_SUITE("wrapped") {
     const work w;
     isolated run({{w.at("job"), verb::write}}, {.by = enclosure::bubblewrap});
     if (run.is_missing()) return;
-    const auto fails = [&](linux_shim::step at, int error, const char* words, auto&& change) {
+    const auto fails = [&](linux_shim::launch_stage at, int error, const char* words, auto&& change) {
       broken b(run);
       change(b);
       ended e;
@@ -142,12 +142,12 @@ TEST_SUITE("wrapped") {
                                                          69),
                                              "a test");
     const auto before = open_descriptors();
-    using enum linux_shim::step;
+    using enum linux_shim::launch_stage;
     fails(bubblewrap, ECANCELED, "no-such-option", [&](broken& b) { b.by.arguments = nonsense.get(); });
     fails(bubblewrap, ECANCELED, "/no/such", [&](broken& b) { b.by.arguments = elsewhere.get(); });
     fails(bubblewrap, EBADF, "", [](broken& b) { b.by.program = 999; });
-    fails(bubblewrap, ECANCELED, "ermission denied", [&](broken& b) { b.by.first = nonsense.get(); });
-    fails(descriptors, EBADF, "", [](broken& b) { b.by.first = 998; });
+    fails(bubblewrap, ECANCELED, "ermission denied", [&](broken& b) { b.by.init_program = nonsense.get(); });
+    fails(descriptors, EBADF, "", [](broken& b) { b.by.init_program = 998; });
     fails(view, EXDEV, "", [&](broken& b) { b.by.arguments = open_root.get(); });
     fails(rules, EINVAL, "", [](broken& b) { b.own.ruleset.scoped = ~0ULL; });
     fails(first, EACCES, "", [&](broken& b) { b.own.reaper = nonsense.get(); });

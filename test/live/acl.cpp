@@ -30,7 +30,7 @@ template <class S> int print(const basic_policy<S>& p, const appcontainer::targe
 /// Random rights at nested places: deeper, and with more that overlaps, than the world of the other tests.
 loaded_policy deep_policy(dice& d, bool drives) {
   loaded_policy p;
-  const diagnostic made = p.write<part::files>([&](auto& out) {
+  const diagnostic made = p.write<axis_id::files>([&](auto& out) {
     std::set<std::string> places;
     const char* const names[]{"a", "b", "c d", ".e", "f\xe2\x80\xae"};
     for (std::uint32_t n = 1 + d.below(10); n != 0; --n) {

@@ -18,7 +18,7 @@
 #include <string>
 
 using namespace cordon;
-using linux_shim::error_of, linux_shim::raw;
+using linux_shim::error_of, linux_shim::raw_syscall;
 
 namespace {
 
@@ -27,15 +27,15 @@ constexpr int failed = 125;
 /// Everything, but for what no view shows: /proc and /dev are fresh all the same.
 loaded_policy without_limits() {
   loaded_policy p;
-  (void)p.write<part::files>([](auto& out) { out.add({"/", verb::everything.bits(), {}}); });
+  (void)p.write<axis_id::files>([](auto& out) { out.add({"/", verb::everything.bits(), {}}); });
   return p;
 }
 
 int put(const char* file, const std::string& text) {
-  const long fd = raw(SYS_openat, AT_FDCWD, file, O_WRONLY | O_CLOEXEC, 0);
+  const long fd = raw_syscall(SYS_openat, AT_FDCWD, file, O_WRONLY | O_CLOEXEC, 0);
   if (fd < 0) return static_cast<int>(-fd);
-  const long written = raw(SYS_write, fd, text.data(), text.size());
-  raw(SYS_close, fd);
+  const long written = raw_syscall(SYS_write, fd, text.data(), text.size());
+  raw_syscall(SYS_close, fd);
   return written < 0 ? static_cast<int>(-written) : 0;
 }
 
@@ -64,7 +64,7 @@ int drop_privileges() {
   if (const int error = error_of(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)) fail("watch the parent", error);
   if (const int error = map_ids(user, group)) fail("map ids", error);
   std::uint32_t at = 0;
-  if (const int error = enter_view(seen.steps(), at)) fail(seen.told(at), error);
+  if (const int error = enter_view(seen.steps(), at)) fail(seen.describe_step(at), error);
   if (const int error = drop_privileges()) fail("drop privileges", error);
   ::execv(command[0], command);
   fail(std::string("run ") + command[0], errno);
@@ -82,7 +82,7 @@ int run(const char* file, bool broken, char** command) {
   args.flags =
       CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP | CLONE_NEWNET;
   args.exit_signal = SIGCHLD;
-  const long child = raw(SYS_clone3, &args, sizeof args);
+  const long child = raw_syscall(SYS_clone3, &args, sizeof args);
   if (child < 0) fail("make namespaces", static_cast<int>(-child));
   if (child == 0) become(seen, user, group, command);
   int status = 0;

@@ -11,7 +11,7 @@ cordon::cli::landlock_plan compile(const cordon::loaded_policy& p, cordon::landl
   landlock::rules<heap> rules = made.rules;
   rules.grants = heap();
   const auto given = made.rules.view(made.rules.grants);
-  step_writer<path_tree, heap> grants(rules.grants);
+  step_function_builder<path_tree, heap> grants(rules.grants);
   for (std::uint32_t i = 0; i < given.size(); ++i) grants.add(given[i]);
   grants.add({"/planted", landlock::access_of(verb::read, made.rules.abi), {}});
   made.error = grants.close();
@@ -22,6 +22,6 @@ cordon::cli::landlock_plan compile(const cordon::loaded_policy& p, cordon::landl
 } // namespace
 
 int main(int argc, char** argv) {
-  const cordon::cli::named_command all[]{{"verify", cordon::cli::verify_of(compile)}};
+  const cordon::cli::named_subcommand all[]{{"verify", cordon::cli::verify_of(compile)}};
   return cordon::cli::carry_out(all, cordon::shim::begin_process(argc, argv));
 }

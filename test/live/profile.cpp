@@ -42,7 +42,7 @@ template <class Rules, class Places> void print(const Rules& rules, const Places
     for (unsigned i = 0; i < right_names.size(); ++i)
       say(right_names[i], in_hex(place), permits(rules, static_cast<right>(i), place));
   for (unsigned i = 0; i < facility_names.size(); ++i)
-    say(facility_names[i], "-", permits(rules, static_cast<facility>(i)));
+    say(facility_names[i], "-", permits(rules, static_cast<process_feature>(i)));
 }
 
 int print_profile(const char* file, seatbelt::target t) {

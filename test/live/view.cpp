@@ -20,14 +20,14 @@
 #include <set>
 
 using namespace cordon;
-using mounts::inode;
+using mounts::file_type;
 
 namespace {
 
-inode inode_at(std::string_view place) {
+file_type file_type_at(std::string_view place) {
   struct stat s {};
-  if (lstat(std::string(place).c_str(), &s) != 0) return inode::absent;
-  return S_ISDIR(s.st_mode) ? inode::directory : S_ISSOCK(s.st_mode) ? inode::socket : inode::file;
+  if (lstat(std::string(place).c_str(), &s) != 0) return file_type::absent;
+  return S_ISDIR(s.st_mode) ? file_type::directory : S_ISSOCK(s.st_mode) ? file_type::socket : file_type::file;
 }
 
 void put(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
@@ -37,7 +37,7 @@ template <class Rules> void answer(const plan<Rules>& made, std::string_view bus
   for (std::uint32_t i = 0; i < made.gaps.size(); ++i)
     if (made.gaps[i].what == busy_gap) busy.emplace(made.gaps[i].place);
   for (std::string place; std::getline(std::cin, place, '\0');) {
-    const inode there = looks ? inode_at(place) : inode::unknown;
+    const file_type there = looks ? file_type_at(place) : file_type::unknown;
     for (std::size_t i = 0; i < right_names.size(); ++i)
       put(mounts::permits(mounts::view(made.rules.mounts), static_cast<right>(i), place, there) ? "1" : "0");
     put(busy.count(place) != 0 ? "1\n" : "0\n");
@@ -47,8 +47,9 @@ template <class Rules> void answer(const plan<Rules>& made, std::string_view bus
 void answer(const plan<container::rules<heap>>& made, bool looks) {
   for (std::string place; std::getline(std::cin, place, '\0');) {
     for (std::size_t i = 0; i < right_names.size(); ++i)
-      put(container::permits(made.rules, static_cast<right>(i), place, looks ? inode_at(place) : inode::unknown) ? "1"
-                                                                                                                 : "0");
+      put(container::permits(made.rules, static_cast<right>(i), place, looks ? file_type_at(place) : file_type::unknown)
+              ? "1"
+              : "0");
     put(made.gaps.has("container.busy", place) ? "1\n" : "0\n");
   }
 }
@@ -67,7 +68,7 @@ int run_container(const std::string& file, std::string_view what) {
   }
   if (rest.empty())
     container::write(
-        made.rules, [](std::string_view place) { return inode_at(place); }, put);
+        made.rules, [](std::string_view place) { return file_type_at(place); }, put);
   else if (rest == "-text") container::write(made.rules, put);
   else if (rest == "-looked" || rest == "-unlooked") answer(made, rest == "-looked");
   else return 2;
@@ -91,7 +92,7 @@ int run(const std::string& file, std::string_view what) {
   if (what == "command") bubblewrap::write(made.rules, put);
   else if (what == "arguments")
     bubblewrap::each_argument(
-        made.rules, [](std::string_view place) { return bubblewrap::found{inode_at(place)}; },
+        made.rules, [](std::string_view place) { return bubblewrap::found{file_type_at(place)}; },
         [](std::string_view word) {
           put(word), put({"", 1});
         });

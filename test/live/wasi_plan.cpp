@@ -34,7 +34,7 @@ int main(int count, char** words) {
   }
   dice d(std::stoull(words[2]));
   loaded_policy p;
-  const diagnostic filled = p.write<part::files>([&](auto& out) {
+  const diagnostic filled = p.write<axis_id::files>([&](auto& out) {
     for (int i = 3; i < count; ++i)
       if (d.percent(45)) out.add({words[i], random_rights(d).bits(), {}});
   });

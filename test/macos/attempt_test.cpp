@@ -105,7 +105,7 @@ struct job : scratch {
     request.argv = {"/bin/sh", "-c", words};
     request.environment = std::vector<std::string>{"PATH=/usr/bin:/bin", "SECRET=x"};
     request.in = input::nothing();
-    request.keep = excerpt_size{excerpt_size::everything, 0};
+    request.keep = captured_size{captured_size::everything, 0};
     told.directory = top.string();
     told.profile = profile::worktree;
     format::document d;
@@ -184,7 +184,7 @@ TEST_SUITE("macos attempt") {
     CHECK(seen.launches == 1);
     CHECK(!seen.has_file);
     bool told = false;
-    for (const stated_gap& g : j.told.gaps) told |= g.id == "tree.session" && g.kind == gap_kind::unenforced;
+    for (const reported_gap& g : j.told.gaps) told |= g.id == "tree.session" && g.kind == gap_kind::unenforced;
     CHECK(told);
     job plain("true");
     plain.run(false);
@@ -253,7 +253,7 @@ TEST_SUITE("macos attempt") {
     host_set<heap> hosts;
     hosts.add(format::parse_host("example.com"));
     REQUIRE(hosts.close().code == errc::ok);
-    REQUIRE(j.policy.write<part::hosts>([&](auto& out) { out.add_all(hosts.view()); }).code == errc::ok);
+    REQUIRE(j.policy.write<axis_id::hosts>([&](auto& out) { out.add_all(hosts.view()); }).code == errc::ok);
     CHECK(seen.profile.find("localhost:3128") == std::string::npos);
     j.request.gateway_port = 3128;
     CHECK(j.run().output.text() == "http://localhost:3128 localhost,127.0.0.1,::1\n");
@@ -355,7 +355,7 @@ TEST_SUITE("macos attempt") {
   TEST_CASE("a quota of output ends it while it runs") {
     job j("exec yes");
     j.policy.limits.set(limit::output, 1 << 20);
-    j.request.keep = excerpt_size{100, 50};
+    j.request.keep = captured_size{100, 50};
     const report& r = j.run();
     CHECK(r.ended.how == ending::output_quota);
     CHECK(r.output.written() == 1 << 20);
@@ -401,7 +401,7 @@ TEST_SUITE("macos attempt") {
     }, after{};
     ::sigaction(SIGTERM, nullptr, &before);
     job j("echo x; sleep 60");
-    j.request.whole_process = true;
+    j.request.owns_process = true;
     j.request.on_output = [](stream, std::string_view) { ::raise(SIGTERM); };
     CHECK(j.run().ended.how == ending::interrupted);
     CHECK(j.told.ended.number == SIGTERM);
@@ -424,14 +424,14 @@ TEST_SUITE("macos attempt") {
 
   TEST_CASE("what cannot be started: which step, in whose words") {
     job j("true");
-    seen.why.at = bsd_shim::step::probe, seen.why.error = EPERM;
+    seen.why.at = bsd_shim::launch_stage::probe, seen.why.error = EPERM;
     CHECK_THROWS_WITH(j.run(), "the step probe of the start failed: Operation not permitted");
     job words("true");
-    seen.why.at = bsd_shim::step::profile, seen.why.error = EINVAL;
+    seen.why.at = bsd_shim::launch_stage::profile, seen.why.error = EINVAL;
     std::strcpy(seen.why.words, "unbound variable");
     CHECK_THROWS_WITH(words.run(), "the step profile of the start failed: unbound variable");
     job program("true");
-    seen.why.at = bsd_shim::step::exec, seen.why.error = ENOEXEC;
+    seen.why.at = bsd_shim::launch_stage::exec, seen.why.error = ENOEXEC;
     CHECK(program.run().ended.how == ending::not_executable);
     job none("true");
     none.request.argv = {"no-such-program"};

@@ -8,7 +8,7 @@
 #include <doctest/doctest.h>
 
 using namespace cordon::macos_shim;
-using when = cordon::bsd_shim::step;
+using when = cordon::bsd_shim::launch_stage;
 
 namespace {
 

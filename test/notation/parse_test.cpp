@@ -13,7 +13,7 @@ using namespace cordon;
 
 namespace {
 
-constexpr diagnostic error_of(std::string_view text, notation::facts f = {}) {
+constexpr diagnostic error_of(std::string_view text, notation::parse_context f = {}) {
   policy p;
   return notation::parse(text, p, f);
 }
@@ -63,25 +63,25 @@ template <class P> P parsed(const std::string& text) {
 TEST_CASE("a constant speaks about every axis") {
   HOLDS(job.level == level::process_exec && job.profile == profile::worktree && job.fallback == fallback::enforce);
   HOLDS(job.files().size() == 4);
-  HOLDS(job.files().value("/srv/a b/x") == verb::write.bits());
-  HOLDS(job.files().value("/usr/secret/x") == 0);
-  HOLDS(job.files().value("/run/x.sock") == (right::read | right::connect).bits());
-  HOLDS(job.workspace().value("/srv/x") == verb::read.bits());
-  HOLDS(job.hosts().is_none() && job.is_any<part::sockets>());
-  HOLDS(job.capabilities().value("process.exec") == 1 && job.capabilities().value("workspace.list") == 0);
+  HOLDS(job.files().lookup("/srv/a b/x") == verb::write.bits());
+  HOLDS(job.files().lookup("/usr/secret/x") == 0);
+  HOLDS(job.files().lookup("/run/x.sock") == (right::read | right::connect).bits());
+  HOLDS(job.workspace().lookup("/srv/x") == verb::read.bits());
+  HOLDS(job.hosts().is_none() && job.is_any<axis_id::sockets>());
+  HOLDS(job.capabilities().lookup("process.exec") == 1 && job.capabilities().lookup("workspace.list") == 0);
   HOLDS(job.abilities == abilities(ability::spawn));
-  HOLDS(job.syscalls == syscalls::strict && job.calls().value("memfd_create") == 0 && job.calls().value("read") == 1);
+  HOLDS(job.syscalls == syscalls::strict && job.calls().lookup("memfd_create") == 0 && job.calls().lookup("read") == 1);
   HOLDS(job.limits[limit::memory] == 512u << 20 && job.limits[limit::timeout] == 5'400'000'000'000);
-  HOLDS(job.environment().value("LC_ALL") == variable::passes && job.environment().value("LC_X") == variable::absent);
+  HOLDS(job.environment().lookup("LC_ALL") == variable::passes && job.environment().lookup("LC_X") == variable::absent);
   HOLDS(job.environment()[job.environment().find("B")].payload == "x y");
-  HOLDS(job.environment().value("HOME") == variable::absent);
-  HOLDS(job.executables().value("git") == 1 && job.executables().value("sh") == 0 && !job.interpreters);
+  HOLDS(job.environment().lookup("HOME") == variable::absent);
+  HOLDS(job.executables().lookup("git") == 1 && job.executables().lookup("sh") == 0 && !job.interpreters);
 }
 
 TEST_CASE("what no line speaks about is any") {
   constexpr policy p = ""_policy;
   HOLDS(p.level == level::network && p.profile == profile::worktree && p.interpreters);
-  HOLDS(p.is_any<part::files>() && p.is_any<part::environment>() && p.is_any<part::hosts>());
+  HOLDS(p.is_any<axis_id::files>() && p.is_any<axis_id::environment>() && p.is_any<axis_id::hosts>());
   HOLDS(p.abilities == abilities(ability::spawn));
   std::uint32_t said = 0;
   policy q;
@@ -130,7 +130,7 @@ TEST_CASE("errors name the word, its line and its column") {
 }
 
 TEST_CASE("a denied call that no machine has is an error where somebody knows the calls") {
-  constexpr notation::facts knows{{}, {}, nullptr, [](std::string_view name) { return name == "ptrace"; }};
+  constexpr notation::parse_context knows{{}, {}, nullptr, [](std::string_view name) { return name == "ptrace"; }};
   HOLDS(error_of("deny ptrace", knows).code == errc::ok);
   HOLDS(error_of("files any\ndeny ptrace ptrcae", knows).code == errc::unknown_call);
   HOLDS(error_of("files any\ndeny ptrace ptrcae", knows).line == 2);
@@ -145,8 +145,8 @@ TEST_CASE("places are relative to what is said, home only where it is") {
     notation::parse("read src\nwrite ~/x", q, {"/srv/job", "/home/u"});
     return q;
   }();
-  HOLDS(p.files().value("/srv/job/src/a") == verb::read.bits());
-  HOLDS(p.files().value("/home/u/x") == verb::write.bits());
+  HOLDS(p.files().lookup("/srv/job/src/a") == verb::read.bits());
+  HOLDS(p.files().lookup("/home/u/x") == verb::write.bits());
 }
 
 TEST_CASE("printing and parsing give the same policy and the same bytes") {
@@ -165,28 +165,28 @@ TEST_CASE("printing and parsing give the same policy and the same bytes") {
 
 TEST_CASE("notation: lists of hosts") {
   constexpr policy some = "connect example.com:443 *.org\nconnect 10.0.0.0/8\nrefuse gist.example.com\n"_policy;
-  HOLDS(host::decide(some.hosts(), host::ask("a.example.com")).allowed());
-  HOLDS(!host::decide(some.hosts(), host::ask("a.example.com:80")).allowed());
-  HOLDS(!host::decide(some.hosts(), host::ask("x.gist.example.com")).allowed());
-  HOLDS(host::decide(some.hosts(), host::ask("a.org:80")).allowed());
-  HOLDS(host::decide(some.hosts(), host::ask("10.1.2.3:80")).allowed());
+  HOLDS(host::decide(some.hosts(), host::parse_requested_host("a.example.com")).allowed());
+  HOLDS(!host::decide(some.hosts(), host::parse_requested_host("a.example.com:80")).allowed());
+  HOLDS(!host::decide(some.hosts(), host::parse_requested_host("x.gist.example.com")).allowed());
+  HOLDS(host::decide(some.hosts(), host::parse_requested_host("a.org:80")).allowed());
+  HOLDS(host::decide(some.hosts(), host::parse_requested_host("10.1.2.3:80")).allowed());
   HOLDS("connect b a\n"_policy == "connect a\nconnect b\n"_policy);
   constexpr policy but = "refuse a\n"_policy;
-  HOLDS(host::decide(but.hosts(), host::ask("b")).allowed());
-  HOLDS(!host::decide(but.hosts(), host::ask("x.a")).allowed());
+  HOLDS(host::decide(but.hosts(), host::parse_requested_host("b")).allowed());
+  HOLDS(!host::decide(but.hosts(), host::parse_requested_host("x.a")).allowed());
   HOLDS(but == "network any\nrefuse a\n"_policy);
   HOLDS("network none\nrefuse a\n"_policy.hosts().is_none());
   constexpr policy names = "connect none any\n"_policy;
-  HOLDS(host::decide(names.hosts(), host::ask("none")).allowed());
+  HOLDS(host::decide(names.hosts(), host::parse_requested_host("none")).allowed());
   HOLDS(!names.hosts().is_any());
 }
 
 TEST_CASE("notation: lists of sockets") {
   constexpr policy some = "listen 8080 8000-8079\nloopback yes\nunix /run/x.sock\n"_policy;
-  HOLDS(host::reach_of(some.sockets().at(some.sockets().find(sockets::listening))).allowed.size() == 1);
-  HOLDS(some.sockets().value(sockets::loopback) == 1);
-  HOLDS(some.sockets().value("/run/x.sock") == 1);
-  HOLDS(some.sockets().value("/run/y.sock") == 0);
+  HOLDS(host::port_grant_of(some.sockets().at(some.sockets().find(sockets::listening))).allowed.size() == 1);
+  HOLDS(some.sockets().lookup(sockets::loopback) == 1);
+  HOLDS(some.sockets().lookup("/run/x.sock") == 1);
+  HOLDS(some.sockets().lookup("/run/y.sock") == 0);
   HOLDS("loopback no\n"_policy.sockets().empty());
   HOLDS(("listen 1-100\n"_policy & "listen 50-200\nunix /a\n"_policy).sockets() == "listen 50-100\n"_policy.sockets());
 }

@@ -16,7 +16,7 @@ using namespace cordon::openbsd_shim;
 
 namespace {
 
-using when = bsd_shim::step;
+using when = bsd_shim::launch_stage;
 using bsd_shim::resource_limit;
 
 constexpr unveiled places[]{{"/usr", "rx"}, {"/work", "rwc"}, {"/work/keys", ""}};
@@ -212,7 +212,7 @@ TEST_SUITE("openbsd") {
     for (int round = 0; round < 60; ++round) {
       loaded_policy p;
       p.level = level::process_exec;
-      REQUIRE(p.write<part::files>([&](auto& to) {
+      REQUIRE(p.write<axis_id::files>([&](auto& to) {
                  for (const std::string_view n : names)
                    if (n == "/usr") to.add({n, (right::read | right::list | right::run).bits(), {}});
                    else if (d.percent(60)) to.add({n, static_cast<std::uint32_t>(d.below(256)), {}});
@@ -236,14 +236,14 @@ TEST_SUITE("openbsd") {
         agree(right::attributes, 'w', "fattr");
         agree(right::run, 'x', "exec");
       }
-      CHECK(os.promised->contains("proc") == permits(made.rules, facility::spawn));
+      CHECK(os.promised->contains("proc") == permits(made.rules, process_feature::spawn));
     }
     CHECK(verdicts > 2000);
   }
 
   TEST_CASE("places that cannot be, and the run's own") {
     loaded_policy p;
-    REQUIRE(p.write<part::files>([&](auto& to) {
+    REQUIRE(p.write<axis_id::files>([&](auto& to) {
                const std::uint32_t all = (right::read | right::list).bits();
                to.add({run_temp, all, {}});
                to.add({"/gone/tool", all, {}});

@@ -14,13 +14,13 @@ TEST_CASE("axis: every axis has a name of its own") {
 }
 
 TEST_CASE("axis: every part belongs to the axis whose word it goes by") {
-  HOLDS(axis_of(part::capabilities) == axis::capabilities);
-  HOLDS(axis_of(part::workspace) == axis::workspace);
-  HOLDS(axis_of(part::files) == axis::files);
-  HOLDS(axis_of(part::hosts) == axis::hosts);
-  HOLDS(axis_of(part::denied_hosts) == axis::hosts);
-  HOLDS(axis_of(part::sockets) == axis::sockets);
-  HOLDS(axis_of(part::calls) == axis::syscalls);
-  HOLDS(axis_of(part::environment) == axis::environment);
-  HOLDS(axis_of(part::executables) == axis::guard);
+  HOLDS(axis_of(axis_id::capabilities) == axis::capabilities);
+  HOLDS(axis_of(axis_id::workspace) == axis::workspace);
+  HOLDS(axis_of(axis_id::files) == axis::files);
+  HOLDS(axis_of(axis_id::hosts) == axis::hosts);
+  HOLDS(axis_of(axis_id::denied_hosts) == axis::hosts);
+  HOLDS(axis_of(axis_id::sockets) == axis::sockets);
+  HOLDS(axis_of(axis_id::calls) == axis::syscalls);
+  HOLDS(axis_of(axis_id::environment) == axis::environment);
+  HOLDS(axis_of(axis_id::executables) == axis::guard);
 }

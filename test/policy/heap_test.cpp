@@ -22,7 +22,7 @@ TEST_CASE("heap: entries stand in the order of their arrival, each with its text
   CHECK(std::string_view(h.text() + h.slots()[1].first, h.slots()[1].length) == "/b");
   CHECK(std::string_view(h.text(), 6) == "/axy/b");
   CHECK(h.slots()[0].value == 7);
-  CHECK(h.slots()[1].up == no_slot);
+  CHECK(h.slots()[1].parent == no_slot);
   h.truncate(1);
   CHECK(h.size() == 1);
 }
@@ -33,9 +33,9 @@ TEST_CASE("heap: a copy is the same policy in another storage, there and back") 
   CHECK(copy(original, loaded).code == errc::ok);
   CHECK(copy(loaded, back).code == errc::ok);
   CHECK(back == original);
-  CHECK(loaded.files().value("/srv/job/.git/HEAD") == verb::read.bits());
+  CHECK(loaded.files().lookup("/srv/job/.git/HEAD") == verb::read.bits());
   CHECK(loaded.level == level::process_exec);
-  CHECK(loaded.is_any<part::calls>());
+  CHECK(loaded.is_any<axis_id::calls>());
 }
 
 TEST_CASE("heap: a copy that does not fit says so") {
@@ -68,8 +68,8 @@ TEST_CASE("heap: policies in two storages compare on every axis, not on the plai
   CHECK(loaded == wide);
   CHECK(wide == loaded);
   CHECK(loaded <= wide);
-  CHECK(excess(loaded, ceiling, [](const excess_at&) {}) == excess(wide, ceiling, [](const excess_at&) {}));
-  CHECK(excess(loaded, ceiling, [](const excess_at&) {}) > 0);
+  CHECK(excess(loaded, ceiling, [](const violation&) {}) == excess(wide, ceiling, [](const violation&) {}));
+  CHECK(excess(loaded, ceiling, [](const violation&) {}) > 0);
 }
 
 TEST_CASE("heap: the meet of policies in two storages is in the roomier one, and within both") {
@@ -86,8 +86,8 @@ TEST_CASE("heap: the meet of policies in two storages is in the roomier one, and
   CHECK((loaded & ceiling) == (ceiling & loaded));
   CHECK((loaded & ceiling) <= ceiling);
   CHECK((loaded & ceiling) <= loaded);
-  CHECK((loaded & ceiling).files().value("/srv") == verb::read.bits());
-  HOLDS((a & b).files().value("/srv/a") == verb::run.bits());
+  CHECK((loaded & ceiling).files().lookup("/srv") == verb::read.bits());
+  HOLDS((a & b).files().lookup("/srv/a") == verb::run.bits());
   HOLDS((a & b) <= a && (a & b) <= b && !(a <= b));
   basic_policy<fixed<1, 8>> tiny;
   CHECK(meet(loaded, ceiling, tiny).code == errc::policy_too_large);

@@ -14,12 +14,12 @@ using store = fixed<12, 96>;
 
 template <class Tree> struct function {
   store storage{};
-  [[nodiscard]] step<Tree> view() const { return {storage.slots(), storage.size(), storage.text()}; }
+  [[nodiscard]] step_function<Tree> view() const { return {storage.slots(), storage.size(), storage.text()}; }
 };
 
 template <class Tree> function<Tree> meet(const function<Tree>& a, const function<Tree>& b) {
   function<Tree> m;
-  step_writer<Tree, store> out(m.storage);
+  step_function_builder<Tree, store> out(m.storage);
   out.add_meet(a.view(), b.view());
   REQUIRE(out.close().code == errc::ok);
   return m;
@@ -38,7 +38,7 @@ template <class Tree> std::vector<function<Tree>> all_lists(const std::vector<ch
   for (const choice& c : world) count *= c.values.size() + 1;
   for (std::size_t number = 0; number < count; ++number) {
     function<Tree> f;
-    step_writer<Tree, store> out(f.storage);
+    step_function_builder<Tree, store> out(f.storage);
     std::size_t rest = number;
     for (const choice& c : world) {
       const std::size_t which = rest % (c.values.size() + 1);

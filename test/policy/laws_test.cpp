@@ -36,7 +36,7 @@ struct tally {
 };
 
 /// Does u allow more than v at the place of this excess?
-bool is_excess(const excess_at& e, const plain::policy& u, const plain::policy& v) {
+bool is_excess(const violation& e, const plain::policy& u, const plain::policy& v) {
   if (e.place.empty() || e.axis == axis::limits) return e.granted != e.ceiling;
   if (e.axis == axis::hosts) {
     const auto& places = plain::hosts().places;
@@ -47,7 +47,7 @@ bool is_excess(const excess_at& e, const plain::policy& u, const plain::policy& 
   for (std::size_t p = 0; p < part_count; ++p) {
     const auto& places = plain::world_of(p).places;
     for (std::size_t i = 0; i < places.size(); ++i)
-      if (axis_of(static_cast<part>(p)) == e.axis && places[i] == e.place)
+      if (axis_of(static_cast<axis_id>(p)) == e.axis && places[i] == e.place)
         return !plain::within(p, u.parts[p][i], v.parts[p][i]);
   }
   return false;
@@ -63,7 +63,7 @@ std::string_view order_breaks(const Policy& p, const Policy& q, const plain::pol
   if (inside != ((p & q) == p)) return "a <= b iff (a & b) == a";
   if ((p == q) != plain::same(u, v) || (p == q) != (inside && q <= p)) return "equality";
   bool proven = true;
-  const std::size_t count = excess(p, q, [&](const excess_at& e) { proven = proven && is_excess(e, u, v); });
+  const std::size_t count = excess(p, q, [&](const violation& e) { proven = proven && is_excess(e, u, v); });
   if (!proven) return "each excess has a witness";
   if ((count == 0) != inside) return "no excess iff within";
   return {};
@@ -125,7 +125,7 @@ TEST_CASE("laws: narrowing keeps what lies beneath the root, and nothing else") 
     const auto a = plain::made<policy>(x);
     const std::size_t root = d.below(w.places.size());
     const auto n = narrow(a, w.places[root]);
-    for (const part p : {part::workspace, part::files})
+    for (const axis_id p : {axis_id::workspace, axis_id::files})
       for (std::size_t i = 0; i < w.places.size(); ++i)
         if (!w.covers[root][i]) x.parts[static_cast<std::size_t>(p)][i] = 0;
     bool agrees = n <= a && narrow(n, w.places[root]) == n;
@@ -149,8 +149,8 @@ TEST_CASE("laws: widening adds the rights up to the next entries beneath, and no
       const std::uint32_t entry = a.files().find(w.places[i]);
       const bool own = entry != no_slot && a.files().place(entry) != w.places[root] &&
                        path::covers(w.places[root], a.files().place(entry));
-      const std::uint32_t now = b.files().value(w.places[i]);
-      agrees = agrees && now == (a.files().value(w.places[i]) | (w.covers[root][i] && !own ? more.bits() : 0));
+      const std::uint32_t now = b.files().lookup(w.places[i]);
+      agrees = agrees && now == (a.files().lookup(w.places[i]) | (w.covers[root][i] && !own ? more.bits() : 0));
     }
     CAPTURE(seed);
     REQUIRE(agrees);

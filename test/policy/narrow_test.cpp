@@ -21,13 +21,13 @@ constexpr small cut = narrow(whole, "/srv/job");
 } // namespace
 
 TEST_CASE("narrow: nothing outside the root is left on either path axis") {
-  HOLDS(cut.files().value("/srv/job/a") == verb::write.bits());
-  HOLDS(cut.files().value("/srv/job/.git/x") == 0);
-  HOLDS(cut.files().value("/srv/other") == 0);
-  HOLDS(cut.files().value("/srv") == 0);
-  HOLDS(cut.files().value("/") == 0);
+  HOLDS(cut.files().lookup("/srv/job/a") == verb::write.bits());
+  HOLDS(cut.files().lookup("/srv/job/.git/x") == 0);
+  HOLDS(cut.files().lookup("/srv/other") == 0);
+  HOLDS(cut.files().lookup("/srv") == 0);
+  HOLDS(cut.files().lookup("/") == 0);
   HOLDS(cut.workspace() == cut.files());
-  HOLDS(narrow(whole, "/usr").files().value("/usr/bin") == verb::run.bits());
+  HOLDS(narrow(whole, "/usr").files().lookup("/usr/bin") == verb::run.bits());
 }
 
 TEST_CASE("narrow: the other axes stay as they are") {
@@ -53,7 +53,7 @@ TEST_CASE("narrow: a root that is no normal path, or a result that does not fit,
   CHECK(narrow(whole, "", to).code == errc::bad_path);
   using tight = basic_policy<fixed<3, 64>>;
   tight p, q;
-  CHECK(p.write<part::files>([](auto& out) {
+  CHECK(p.write<axis_id::files>([](auto& out) {
            out.add({"/", 1, {}}), out.add({"/a", 3, {}}), out.add({"/b", 7, {}});
          }).code == errc::ok);
   CHECK(narrow(p, "/c", q).code == errc::policy_too_large);

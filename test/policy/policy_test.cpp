@@ -38,7 +38,7 @@ constexpr plain_axes opened(auto edit) {
 
 constexpr std::size_t parts_visited(std::size_t stop_at) {
   std::size_t count = 0;
-  cordon::detail::each_part([&]<part P>() {
+  cordon::detail::each_part([&]<axis_id P>() {
     if (static_cast<std::size_t>(P) != count) count = 100;
     return ++count != stop_at;
   });
@@ -49,7 +49,7 @@ constexpr errc meet_in_four_slots() {
   using tiny = basic_policy<fixed<4, 1024>>;
   tiny a, b, to;
   for (tiny* p : {&a, &b})
-    p->write<part::files>([&](auto& out) {
+    p->write<axis_id::files>([&](auto& out) {
       out.add({p == &a ? "/a" : "/b", 3, {}});
       out.add({p == &a ? "/a/b" : "/b/c", 1, {}});
       out.add({"/", 7, {}});
@@ -70,10 +70,10 @@ TEST_CASE("policy: the parts are visited in their order until one says no") {
 }
 
 TEST_CASE("policy: everything on a path axis is every right at the root") {
-  HOLDS(everything<part::files>().place == "/");
-  HOLDS(everything<part::workspace>().value == verb::everything.bits());
-  HOLDS(everything<part::hosts>().place == "**");
-  HOLDS(everything<part::environment>().value == variable::passes);
+  HOLDS(everything<axis_id::files>().place == "/");
+  HOLDS(everything<axis_id::workspace>().value == verb::everything.bits());
+  HOLDS(everything<axis_id::hosts>().place == "**");
+  HOLDS(everything<axis_id::environment>().value == variable::passes);
 }
 
 TEST_CASE("policy: each plain axis counts in the order and in the meet") {
@@ -96,59 +96,59 @@ TEST_CASE("policy: one that nobody filled allows nothing on any step axis") {
   HOLDS(p.sockets().empty() && p.calls().empty() && p.environment().empty() && p.executables().empty());
   HOLDS(p.level == level::none);
   HOLDS(p.abilities.empty());
-  HOLDS(!p.is_any<part::files>());
+  HOLDS(!p.is_any<axis_id::files>());
 }
 
 TEST_CASE("policy: a part that is written late does not move the ones before") {
   constexpr small p = [] {
     small q;
-    q.write<part::workspace>([](auto& out) { out.add({"/w", 3, {}}); });
-    q.write<part::environment>([](auto& out) { out.add({"A", 1, {}}); });
+    q.write<axis_id::workspace>([](auto& out) { out.add({"/w", 3, {}}); });
+    q.write<axis_id::environment>([](auto& out) { out.add({"A", 1, {}}); });
     return q;
   }();
   HOLDS(p.capabilities().empty());
-  HOLDS(p.workspace().value("/w/x") == 3);
+  HOLDS(p.workspace().lookup("/w/x") == 3);
   HOLDS(p.files().empty());
-  HOLDS(p.environment().value("A") == 1);
+  HOLDS(p.environment().lookup("A") == 1);
   HOLDS(p.executables().empty());
 }
 
 TEST_CASE("policy: any is one entry for everything") {
   constexpr small p = [] {
     small q;
-    q.write_any<part::files>();
-    q.write<part::hosts>([](auto& out) { out.add({"**", 1, {}}), out.add({"x", 0, {}}); });
+    q.write_any<axis_id::files>();
+    q.write<axis_id::hosts>([](auto& out) { out.add({"**", 1, {}}), out.add({"x", 0, {}}); });
     return q;
   }();
-  HOLDS(p.is_any<part::files>());
-  HOLDS(!p.is_any<part::hosts>());
-  HOLDS(!p.is_any<part::sockets>());
-  HOLDS(!of({can_write("/")}).is_any<part::files>());
+  HOLDS(p.is_any<axis_id::files>());
+  HOLDS(!p.is_any<axis_id::hosts>());
+  HOLDS(!p.is_any<axis_id::sockets>());
+  HOLDS(!of({can_write("/")}).is_any<axis_id::files>());
 }
 
 TEST_CASE("policy: files are asked for where they are not the workspace") {
   const auto with = [](std::uint32_t workspace, std::uint32_t files) {
     small q;
-    (void)q.write<part::workspace>([&](auto& out) { out.add({"/w", workspace, {}}); });
-    (void)q.write<part::files>([&](auto& out) { out.add({"/w", files, {}}); });
+    (void)q.write<axis_id::workspace>([&](auto& out) { out.add({"/w", workspace, {}}); });
+    (void)q.write<axis_id::files>([&](auto& out) { out.add({"/w", files, {}}); });
     return q;
   };
   small both;
-  (void)both.write<part::workspace>([](auto& out) { out.add({"/w", 3, {}}); });
+  (void)both.write<axis_id::workspace>([](auto& out) { out.add({"/w", 3, {}}); });
   both.share_paths();
-  CHECK(both.files().value("/w/x") == 3);
+  CHECK(both.files().lookup("/w/x") == 3);
   CHECK((both == with(3, 3) && both <= with(3, 7) && !(both <= with(3, 1)) && !(with(3, 7) <= both)));
   CHECK((both != with(3, 1) && with(3, 1) <= both && both <= both));
 }
 
 TEST_CASE("policy: write reports what is wrong") {
   basic_policy<fixed<1, 2>> p;
-  CHECK(p.write<part::files>([](auto& out) {
+  CHECK(p.write<axis_id::files>([](auto& out) {
            out.add({"/a", 1, {}}), out.add({"/b", 1, {}});
          }).code == errc::policy_too_large);
-  CHECK(basic_policy<fixed<1, 1>>().write_any<part::hosts>().code == errc::policy_too_large);
+  CHECK(basic_policy<fixed<1, 1>>().write_any<axis_id::hosts>().code == errc::policy_too_large);
   small q;
-  CHECK(q.write<part::files>([](auto& out) {
+  CHECK(q.write<axis_id::files>([](auto& out) {
            out.add({"/a", 1, {}}), out.add({"/a", 3, {}});
          }).code == errc::duplicate_place);
 }
@@ -157,15 +157,15 @@ TEST_CASE("policy: the meet of disjoint roots is nothing, and stays so") {
   constexpr small m = of({can_write("/a")}) & of({can_write("/b")});
   HOLDS(m.files().empty());
   HOLDS((m & of({can_write("/")})).files().empty());
-  HOLDS(!m.is_any<part::files>());
+  HOLDS(!m.is_any<axis_id::files>());
 }
 
 TEST_CASE("policy: the meet keeps what is nested") {
   constexpr small m =
       of({can_write("/repo"), can_read("/repo/.git")}) & of({can_write("/repo/x"), can_run("/repo/.git")});
-  HOLDS(m.files().value("/repo/x/y") == verb::write.bits());
-  HOLDS(m.files().value("/repo/.git") == verb::read.bits());
-  HOLDS(m.files().value("/repo") == 0);
+  HOLDS(m.files().lookup("/repo/x/y") == verb::write.bits());
+  HOLDS(m.files().lookup("/repo/.git") == verb::read.bits());
+  HOLDS(m.files().lookup("/repo") == 0);
   HOLDS(m <= of({can_write("/repo")}));
 }
 

@@ -14,12 +14,12 @@ using store = fixed<6, 64>;
 template <class Tree> struct written {
   store storage{};
   diagnostic error{};
-  [[nodiscard]] constexpr step<Tree> view() const { return {storage.slots(), storage.size(), storage.text()}; }
+  [[nodiscard]] constexpr step_function<Tree> view() const { return {storage.slots(), storage.size(), storage.text()}; }
 };
 
 template <class Tree = path_tree> constexpr auto write(std::initializer_list<entry> entries, bool list = false) {
   written<Tree> w;
-  step_writer<Tree, store> out(w.storage);
+  step_function_builder<Tree, store> out(w.storage);
   for (const entry& e : entries) out.add(e);
   w.error = list ? out.close_list() : out.close();
   return w;
@@ -47,7 +47,7 @@ TEST_CASE("step_writer: what says the same as the entry above is dropped") {
                 {{"/a", 3, {}}, {"/a/b/c", 1, {}}}));
   HOLDS(is_list(write({{"/a", 3, {}}, {"/a/b", 0, {}}, {"/a/b/c", 3, {}}, {"/c", 3, {}}}),
                 {{"/a", 3, {}}, {"/a/b", 0, {}}, {"/a/b/c", 3, {}}, {"/c", 3, {}}}));
-  HOLDS(write({{"/a", 3, {}}, {"/a/b", 3, {}}, {"/a/b/c", 1, {}}}).view().up(1) == 0);
+  HOLDS(write({{"/a", 3, {}}, {"/a/b", 3, {}}, {"/a/b/c", 1, {}}}).view().parent(1) == 0);
   HOLDS(is_list(write<environment_tree>({{"A*", 1, {}}, {"AB", variable::set(1), "x"}, {"AC", 1, {}}}),
                 {{"A*", 1, {}}, {"AB", variable::set(1), "x"}}));
 }
@@ -56,22 +56,23 @@ TEST_CASE("step_writer: another function is added as it is, alone and beside mor
   static constexpr auto a = write({{"/b", 3, {}}, {"/b/c", 1, {}}}), b = write({{"/a", 3, {}}, {"/b/c/d", 3, {}}});
   constexpr auto of = [](bool both, bool more) {
     written<path_tree> w;
-    step_writer<path_tree, store> out(w.storage);
+    step_function_builder<path_tree, store> out(w.storage);
     out.add_all(a.view());
     if (both) out.add_all(b.view());
     if (more) out.add({"/", 1, {}});
     w.error = out.close();
     return w;
   };
-  HOLDS(is_list(of(false, false), {{"/b", 3, {}}, {"/b/c", 1, {}}}) && of(false, false).view().up(1) == 0);
+  HOLDS(is_list(of(false, false), {{"/b", 3, {}}, {"/b/c", 1, {}}}) && of(false, false).view().parent(1) == 0);
   HOLDS(is_list(of(true, false), {{"/a", 3, {}}, {"/b", 3, {}}, {"/b/c", 1, {}}, {"/b/c/d", 3, {}}}));
-  HOLDS(is_list(of(false, true), {{"/", 1, {}}, {"/b", 3, {}}, {"/b/c", 1, {}}}) && of(false, true).view().up(2) == 1);
+  HOLDS(is_list(of(false, true), {{"/", 1, {}}, {"/b", 3, {}}, {"/b/c", 1, {}}}) &&
+        of(false, true).view().parent(2) == 1);
 }
 
 TEST_CASE("step_writer: a list keeps every entry") {
   HOLDS(is_list(write({{"/a/b", 3, {}}, {"/a", 3, {}}, {"/e", 0, {}}}, true),
                 {{"/a", 3, {}}, {"/a/b", 3, {}}, {"/e", 0, {}}}));
-  HOLDS(write({{"/a/b", 3, {}}, {"/a", 3, {}}}, true).view().up(1) == 0);
+  HOLDS(write({{"/a/b", 3, {}}, {"/a", 3, {}}}, true).view().parent(1) == 0);
 }
 
 TEST_CASE("step_writer: a place given twice is refused by name, also with one value") {
@@ -96,18 +97,18 @@ TEST_CASE("step_writer: a full storage is remembered, whatever is added afterwar
 
 TEST_CASE("step_writer: functions in one storage do not see each other") {
   store s;
-  step_writer<path_tree, store> first(s);
+  step_function_builder<path_tree, store> first(s);
   first.add({"/b", 1, {}});
   CHECK(first.close().code == errc::ok);
-  step_writer<path_tree, store> second(s);
+  step_function_builder<path_tree, store> second(s);
   second.add({"/b", 1, {}});
   second.add({"/a", 2, {}});
   CHECK(second.close().code == errc::ok);
-  const step<path_tree> a(s.slots(), 1, s.text()), b(s.slots() + 1, 2, s.text());
-  CHECK(a.value("/b") == 1);
-  CHECK(a.value("/a") == 0);
-  CHECK(b.value("/a") == 2);
-  CHECK(b.value("/b") == 1);
+  const step_function<path_tree> a(s.slots(), 1, s.text()), b(s.slots() + 1, 2, s.text());
+  CHECK(a.lookup("/b") == 1);
+  CHECK(a.lookup("/a") == 0);
+  CHECK(b.lookup("/a") == 2);
+  CHECK(b.lookup("/b") == 1);
 }
 
 TEST_CASE("step_writer: the meet of two functions is what both say, place by place") {
@@ -115,7 +116,7 @@ TEST_CASE("step_writer: the meet of two functions is what both say, place by pla
   constexpr auto b = write({{"/a/c", 3, {}}, {"/a/c/d", 4, {}}, {"/b", 3, {}}});
   constexpr auto meet = [](const auto& x, const auto& y) {
     written<path_tree> w;
-    step_writer<path_tree, store> out(w.storage);
+    step_function_builder<path_tree, store> out(w.storage);
     out.add_meet(x.view(), y.view());
     w.error = out.close();
     return w;

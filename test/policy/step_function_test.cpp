@@ -17,11 +17,11 @@ template <class Tree> struct made {
   diagnostic error{};
 
   constexpr made(std::initializer_list<entry> entries) {
-    step_writer<Tree, store> out(storage);
+    step_function_builder<Tree, store> out(storage);
     for (const entry& e : entries) out.add(e);
     error = out.close();
   }
-  [[nodiscard]] constexpr step<Tree> view() const { return {storage.slots(), storage.size(), storage.text()}; }
+  [[nodiscard]] constexpr step_function<Tree> view() const { return {storage.slots(), storage.size(), storage.text()}; }
 };
 using paths = made<path_tree>;
 using variables = made<environment_tree>;
@@ -45,50 +45,50 @@ constexpr bool visits(const paths& a, const paths& b, std::string_view wanted) {
 
 } // namespace
 
-TEST_CASE("step: a place has what its most specific covering entry says") {
+TEST_CASE("step function: a place has what its most specific covering entry says") {
   HOLDS(usual.error.code == errc::ok);
-  HOLDS(usual.view().value("/") == 1);
-  HOLDS(usual.view().value("/sr") == 1);
-  HOLDS(usual.view().value("/srv") == 7);
-  HOLDS(usual.view().value("/srv/job") == 7);
-  HOLDS(usual.view().value("/srv/job/.git") == 3);
-  HOLDS(usual.view().value("/srv/job/.git/config") == 3);
-  HOLDS(usual.view().value("/srv/job/.gitignore") == 7);
-  HOLDS(usual.view().value("/srv-x/a") == 4);
-  HOLDS(usual.view().value("/srv-") == 1);
-  HOLDS(usual.view().value("/usr/lib/a") == 0);
-  HOLDS(usual.view().value("/zzz") == 1);
+  HOLDS(usual.view().lookup("/") == 1);
+  HOLDS(usual.view().lookup("/sr") == 1);
+  HOLDS(usual.view().lookup("/srv") == 7);
+  HOLDS(usual.view().lookup("/srv/job") == 7);
+  HOLDS(usual.view().lookup("/srv/job/.git") == 3);
+  HOLDS(usual.view().lookup("/srv/job/.git/config") == 3);
+  HOLDS(usual.view().lookup("/srv/job/.gitignore") == 7);
+  HOLDS(usual.view().lookup("/srv-x/a") == 4);
+  HOLDS(usual.view().lookup("/srv-") == 1);
+  HOLDS(usual.view().lookup("/usr/lib/a") == 0);
+  HOLDS(usual.view().lookup("/zzz") == 1);
 }
 
-TEST_CASE("step: nothing covers a place that no entry names") {
+TEST_CASE("step function: nothing covers a place that no entry names") {
   constexpr paths one{{"/b", 1, {}}};
   HOLDS(one.view().find("/a") == no_slot);
   HOLDS(one.view().find("/c") == no_slot);
   HOLDS(one.view().find("/") == no_slot);
   HOLDS(one.view().at(no_slot).value == 0);
-  HOLDS(step<path_tree>().find("/a") == no_slot);
-  HOLDS(step<path_tree>().empty());
+  HOLDS(step_function<path_tree>().find("/a") == no_slot);
+  HOLDS(step_function<path_tree>().empty());
 }
 
-TEST_CASE("step: each entry knows the nearest one above") {
+TEST_CASE("step function: each entry knows the nearest one above") {
   HOLDS(usual.view().place(0) == "/");
-  HOLDS(usual.view().up(0) == no_slot);
+  HOLDS(usual.view().parent(0) == no_slot);
   HOLDS(usual.view().place(2) == "/srv/job/.git");
-  HOLDS(usual.view().up(2) == 1);
-  HOLDS(usual.view().up(1) == 0);
-  HOLDS(usual.view().climb(2, "/srv/job") == 1);
-  HOLDS(usual.view().climb(2, "/x") == 0);
+  HOLDS(usual.view().parent(2) == 1);
+  HOLDS(usual.view().parent(1) == 0);
+  HOLDS(usual.view().nearest_covering(2, "/srv/job") == 1);
+  HOLDS(usual.view().nearest_covering(2, "/x") == 0);
 }
 
-TEST_CASE("step: a payload belongs to its value") {
+TEST_CASE("step function: a payload belongs to its value") {
   constexpr variables v{{"A", variable::set(2), "xy"}, {"B", variable::passes, {}}, {"C*", variable::passes, {}}};
   HOLDS(v.view()[0].payload == "xy");
   HOLDS(v.view()[1].payload.empty());
-  HOLDS(v.view().value("CD") == variable::passes);
-  HOLDS(v.view().value("D") == variable::absent);
+  HOLDS(v.view().lookup("CD") == variable::passes);
+  HOLDS(v.view().lookup("D") == variable::absent);
 }
 
-TEST_CASE("step: a merge visits every place once, with what decides on either side") {
+TEST_CASE("step function: a merge visits every place once, with what decides on either side") {
   constexpr paths a{{"/", 1, {}}, {"/a/b", 2, {}}, {"/c", 3, {}}};
   constexpr paths b{{"/a", 4, {}}, {"/a/b", 5, {}}, {"/a/b/c", 6, {}}, {"/d", 7, {}}};
   HOLDS(visits(a, b, "/ 10\n/a 14\n/a/b 25\n/a/b/c 26\n/c 30\n/d 17\n"));
@@ -99,21 +99,21 @@ TEST_CASE("step: a merge visits every place once, with what decides on either si
   HOLDS(merge(a.view(), b.view(), [](auto, auto, auto) { return true; }));
 }
 
-TEST_CASE("step: <= asks at every place of either side") {
+TEST_CASE("step function: <= asks at every place of either side") {
   constexpr paths a{{"/a", 3, {}}};
   HOLDS(a.view() <= paths{{"/", 7, {}}}.view());
   HOLDS(a.view() <= a.view());
   HOLDS(!(a.view() <= paths{{"/", 1, {}}}.view()));
   HOLDS(!(a.view() <= paths{{"/", 7, {}}, {"/a/b", 1, {}}}.view()));
   HOLDS(!(a.view() <= paths{{"/a/b", 3, {}}}.view()));
-  HOLDS(step<path_tree>() <= a.view());
-  HOLDS(!(a.view() <= step<path_tree>()));
+  HOLDS(step_function<path_tree>() <= a.view());
+  HOLDS(!(a.view() <= step_function<path_tree>()));
   HOLDS(variables{{"A", variable::set(1), "x"}}.view() <= variables{{"*", variable::passes, {}}}.view());
   HOLDS(!(variables{{"A", variable::set(1), "x"}}.view() <= variables{{"A", variable::set(1), "y"}}.view()));
   HOLDS(!(variables{{"A", variable::passes, {}}}.view() <= variables{{"A", variable::set(1), "y"}}.view()));
 }
 
-TEST_CASE("step: equal means the same list") {
+TEST_CASE("step function: equal means the same list") {
   HOLDS(paths{{"/a", 1, {}}, {"/b", 2, {}}}.view() == paths{{"/b", 2, {}}, {"/a", 1, {}}}.view());
   HOLDS(paths{{"/a", 1, {}}}.view() == paths{{"/a", 1, {}}, {"/a/b", 1, {}}}.view());
   HOLDS(paths{{"/a", 1, {}}}.view() != paths{{"/a", 2, {}}}.view());

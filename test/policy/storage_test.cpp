@@ -32,7 +32,7 @@ TEST_CASE("storage: entries stand in the order of their arrival, each with its t
   HOLDS(std::string_view(s.text(), 6) == "/axy/b");
   HOLDS(s.slots()[0].value == 7);
   HOLDS(s.slots()[1].value == 9);
-  HOLDS(s.slots()[1].up == no_slot);
+  HOLDS(s.slots()[1].parent == no_slot);
 }
 
 TEST_CASE("storage: what does not fit is refused and changes nothing") {

@@ -25,9 +25,9 @@ TEST_CASE("widen: there is no join") {
 
 TEST_CASE("widen: unconfined is the identity, and any on every axis") {
   constexpr small top = unconfined<small>(widening::all_axes{});
-  HOLDS(top.is_any<part::capabilities>() && top.is_any<part::workspace>() && top.is_any<part::files>());
-  HOLDS(top.is_any<part::hosts>() && top.is_any<part::sockets>() && top.is_any<part::calls>());
-  HOLDS(top.is_any<part::environment>() && top.is_any<part::executables>());
+  HOLDS(top.is_any<axis_id::capabilities>() && top.is_any<axis_id::workspace>() && top.is_any<axis_id::files>());
+  HOLDS(top.is_any<axis_id::hosts>() && top.is_any<axis_id::sockets>() && top.is_any<axis_id::calls>());
+  HOLDS(top.is_any<axis_id::environment>() && top.is_any<axis_id::executables>());
   HOLDS((top & start) == start);
   HOLDS((start & top) == start);
   HOLDS(start <= top);
@@ -46,29 +46,29 @@ TEST_CASE("widen: nothing absorbs") {
 }
 
 TEST_CASE("widen: a grant on the files axis adds rights there and beneath") {
-  HOLDS(more.files().value("/srv/a") == verb::write.bits());
+  HOLDS(more.files().lookup("/srv/a") == verb::write.bits());
   HOLDS(start <= more);
   HOLDS(!(more <= start));
   HOLDS(more.workspace() == start.workspace());
-  HOLDS(more.files().value("/usr") == verb::run.bits());
+  HOLDS(more.files().lookup("/usr") == verb::run.bits());
   HOLDS(more.plain() == start.plain());
   HOLDS(more.executables() == start.executables());
 }
 
 TEST_CASE("widen: places beneath with an entry of their own keep what they have") {
-  HOLDS(more.files().value("/srv/key") == 0);
-  HOLDS(widen(start, widening::files{}, "/", verb::read).files().value("/srv/key") == 0);
+  HOLDS(more.files().lookup("/srv/key") == 0);
+  HOLDS(widen(start, widening::files{}, "/", verb::read).files().lookup("/srv/key") == 0);
 }
 
 TEST_CASE("widen: what was there stays, also at a new place inside a grant") {
   constexpr small p = widen(start, widening::files{}, "/usr/local", right::write);
-  HOLDS(p.files().value("/usr/local") == (verb::run | right::write).bits());
-  HOLDS(p.files().value("/usr") == verb::run.bits());
+  HOLDS(p.files().lookup("/usr/local") == (verb::run | right::write).bits());
+  HOLDS(p.files().lookup("/usr") == verb::run.bits());
 }
 
 TEST_CASE("widen: the workspace axis by itself") {
   constexpr small p = widen(start, widening::workspace{}, "/new", verb::read);
-  HOLDS(p.workspace().value("/new/a") == verb::read.bits());
+  HOLDS(p.workspace().lookup("/new/a") == verb::read.bits());
   HOLDS(p.files() == start.files());
 }
 

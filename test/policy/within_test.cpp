@@ -20,7 +20,7 @@ constexpr small inside = policy_of<small>({can_run("/usr/bin"), can_read("/srv/a
 /// The excesses, one a line, as `axis place granted ceiling`.
 std::string excesses(const small& child, const small& limit) {
   std::ostringstream out;
-  const std::size_t count = excess(child, limit, [&](excess_at e) {
+  const std::size_t count = excess(child, limit, [&](violation e) {
     out << name(e.axis) << ' ' << (e.axis == axis::hosts ? host::text_of_place(e.place).view() : e.place) << ' '
         << e.granted << ' ' << e.ceiling << '\n';
   });
@@ -88,7 +88,7 @@ TEST_CASE("within: the compiler is told the first excess in words") {
 TEST_CASE("within: words that are too long are cut") {
   const std::string deep = "/" + std::string(300, 'x');
   small child;
-  CHECK(child.write<part::files>([&](auto& out) { out.add({deep, 1, {}}); }).code == errc::ok);
+  CHECK(child.write<axis_id::files>([&](auto& out) { out.add({deep, 1, {}}); }).code == errc::ok);
   child.plain() = ceiling.plain();
   const auto e = cordon::detail::find_excess(child, ceiling);
   CHECK(first_of(e) == ("files " + deep).substr(0, 160));

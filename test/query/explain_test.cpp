@@ -16,7 +16,7 @@ constexpr policy any = unconfined(widening::all_axes{});
 constexpr policy offline = policy_of({dsl::can_read("/srv")});
 constexpr policy no_hosts = widen(offline, widening::level{}, level::network);
 
-constexpr bool is(const verdict& v, answer a, axis x) { return v.answer == a && v.axis == x; }
+constexpr bool is(const verdict& v, ruling a, axis x) { return v.ruling == a && v.axis == x; }
 
 constexpr verdict may_run(const policy& p, std::initializer_list<std::string_view> argv) {
   return may_execute(p, std::span<const std::string_view>(argv.begin(), argv.size()));
@@ -25,54 +25,54 @@ constexpr verdict may_run(const policy& p, std::initializer_list<std::string_vie
 } // namespace
 
 TEST_CASE("explain: hosts need the level and the axis, and a well-formed name before both") {
-  HOLDS(is(may_reach(any, "example.com"), answer::allow, axis::hosts));
-  HOLDS(is(may_reach(any, "10.0.0.1:80"), answer::allow, axis::hosts));
-  HOLDS(is(may_reach(any, "[::1]:80"), answer::allow, axis::hosts));
-  HOLDS(is(may_reach(offline, "example.com"), answer::refuse, axis::level));
-  HOLDS(is(may_reach(no_hosts, "example.com"), answer::refuse, axis::hosts));
+  HOLDS(is(may_reach(any, "example.com"), ruling::allow, axis::hosts));
+  HOLDS(is(may_reach(any, "10.0.0.1:80"), ruling::allow, axis::hosts));
+  HOLDS(is(may_reach(any, "[::1]:80"), ruling::allow, axis::hosts));
+  HOLDS(is(may_reach(offline, "example.com"), ruling::refuse, axis::level));
+  HOLDS(is(may_reach(no_hosts, "example.com"), ruling::refuse, axis::hosts));
   for (const char* host : {"", ".", "a..b", ".a", "a b", "u@a", "a%41", "a:", "a:x", "a:123456", "a/b", "[::1"})
     for (const policy* p : {&any, &offline}) {
       CAPTURE(host);
-      CHECK(is(may_reach(*p, host), answer::malformed, axis::hosts));
+      CHECK(is(may_reach(*p, host), ruling::malformed, axis::hosts));
     }
-  CHECK(may_reach(any, std::string_view("a\0b", 3)).answer == answer::malformed);
+  CHECK(may_reach(any, std::string_view("a\0b", 3)).ruling == ruling::malformed);
   std::string longest = "a";
   while (longest.size() < 253) longest += ".a";
-  CHECK(may_reach(any, longest).answer == answer::allow);
-  CHECK(may_reach(any, longest + "a").answer == answer::malformed);
-  HOLDS(may_reach(any, "example.com.").answer == answer::allow);
+  CHECK(may_reach(any, longest).ruling == ruling::allow);
+  CHECK(may_reach(any, longest + "a").ruling == ruling::malformed);
+  HOLDS(may_reach(any, "example.com.").ruling == ruling::allow);
 }
 
 TEST_CASE("explain: the pattern that decides is told, a denied one with its mark") {
   constexpr policy some = "connect example.com:443 *.org\nrefuse gist.example.com\n"_policy;
   HOLDS(may_reach(some, "api.example.com").pattern.view() == "example.com:443");
-  HOLDS(is(may_reach(some, "api.example.com"), answer::allow, axis::hosts));
+  HOLDS(is(may_reach(some, "api.example.com"), ruling::allow, axis::hosts));
   HOLDS(may_reach(some, "GIST.example.com.").pattern.view() == "!gist.example.com");
-  HOLDS(is(may_reach(some, "gist.example.com"), answer::refuse, axis::hosts));
-  HOLDS(is(may_reach(some, "example.com:80"), answer::refuse, axis::hosts));
+  HOLDS(is(may_reach(some, "gist.example.com"), ruling::refuse, axis::hosts));
+  HOLDS(is(may_reach(some, "example.com:80"), ruling::refuse, axis::hosts));
   HOLDS(may_reach(some, "example.com:80").pattern.empty());
-  HOLDS(is(may_fetch(some, "http://a.org/"), answer::allow, axis::hosts));
+  HOLDS(is(may_fetch(some, "http://a.org/"), ruling::allow, axis::hosts));
   HOLDS(may_reach(any, "a.org").pattern.empty());
 }
 
 TEST_CASE("explain: only http and https are fetched") {
-  HOLDS(is(may_fetch(any, "https://example.com/a?b#c"), answer::allow, axis::hosts));
-  HOLDS(is(may_fetch(any, "http://example.com:8080"), answer::allow, axis::hosts));
-  HOLDS(is(may_fetch(any, "ftp://example.com/"), answer::refuse, axis::hosts));
-  HOLDS(is(may_fetch(any, "example.com"), answer::malformed, axis::hosts));
-  HOLDS(is(may_fetch(any, "://example.com"), answer::malformed, axis::hosts));
-  HOLDS(is(may_fetch(any, "https://"), answer::malformed, axis::hosts));
-  HOLDS(is(may_fetch(any, "https://u@example.com/"), answer::malformed, axis::hosts));
-  HOLDS(is(may_fetch(offline, "https://example.com/"), answer::refuse, axis::level));
+  HOLDS(is(may_fetch(any, "https://example.com/a?b#c"), ruling::allow, axis::hosts));
+  HOLDS(is(may_fetch(any, "http://example.com:8080"), ruling::allow, axis::hosts));
+  HOLDS(is(may_fetch(any, "ftp://example.com/"), ruling::refuse, axis::hosts));
+  HOLDS(is(may_fetch(any, "example.com"), ruling::malformed, axis::hosts));
+  HOLDS(is(may_fetch(any, "://example.com"), ruling::malformed, axis::hosts));
+  HOLDS(is(may_fetch(any, "https://"), ruling::malformed, axis::hosts));
+  HOLDS(is(may_fetch(any, "https://u@example.com/"), ruling::malformed, axis::hosts));
+  HOLDS(is(may_fetch(offline, "https://example.com/"), ruling::refuse, axis::level));
 }
 
 TEST_CASE("explain: a call is refused where every use of it is, and by the level where that alone forbids it") {
-  CHECK(is(may_call(any, "read"), answer::allow, axis::syscalls));
-  CHECK(is(may_call(any, "socket"), answer::allow, axis::syscalls));
-  CHECK(is(may_call(offline, "connect"), answer::refuse, axis::level));
-  CHECK(is(may_call(any, "io_uring_setup"), answer::refuse, axis::syscalls));
-  CHECK(is(may_call(offline, "ptrace"), answer::refuse, axis::syscalls));
-  CHECK(is(may_call(any, "no_such_call"), answer::malformed, axis::syscalls));
+  CHECK(is(may_call(any, "read"), ruling::allow, axis::syscalls));
+  CHECK(is(may_call(any, "socket"), ruling::allow, axis::syscalls));
+  CHECK(is(may_call(offline, "connect"), ruling::refuse, axis::level));
+  CHECK(is(may_call(any, "io_uring_setup"), ruling::refuse, axis::syscalls));
+  CHECK(is(may_call(offline, "ptrace"), ruling::refuse, axis::syscalls));
+  CHECK(is(may_call(any, "no_such_call"), ruling::malformed, axis::syscalls));
 }
 
 TEST_CASE("explain: an ability and the calls that it lifts have one verdict") {
@@ -86,7 +86,7 @@ TEST_CASE("explain: an ability and the calls that it lifts have one verdict") {
     for (const abilities some : {abilities(), abilities(static_cast<ability>(i)), abilities::any()}) {
       const policy p = with(some);
       for (std::uint32_t n = 0; n < seccomp::number_set::limit; ++n) {
-        const abilities by = seccomp::lifting(seccomp::kind_of(seccomp::arch::x86_64, n));
+        const abilities by = seccomp::lifting(seccomp::class_of(seccomp::arch::x86_64, n));
         const std::string_view call = seccomp::name_of(seccomp::arch::x86_64, n);
         if (by != abilities(static_cast<ability>(i)) || call == "unshare") continue; // some of its uses always pass
         CAPTURE(std::string(call));
@@ -99,20 +99,20 @@ TEST_CASE("explain: an ability and the calls that it lifts have one verdict") {
 }
 
 TEST_CASE("explain: a command line needs the level and the guard") {
-  HOLDS(is(may_run(any, {"git", "status"}), answer::allow, axis::guard));
-  HOLDS(is(may_run(any, {}), answer::malformed, axis::guard));
-  HOLDS(is(may_run(any, {""}), answer::malformed, axis::guard));
+  HOLDS(is(may_run(any, {"git", "status"}), ruling::allow, axis::guard));
+  HOLDS(is(may_run(any, {}), ruling::malformed, axis::guard));
+  HOLDS(is(may_run(any, {""}), ruling::malformed, axis::guard));
   constexpr policy no_processes = [] {
     policy p = any;
     p.level = level::workspace_write;
     return p;
   }();
-  HOLDS(is(may_run(no_processes, {"git"}), answer::refuse, axis::level));
+  HOLDS(is(may_run(no_processes, {"git"}), ruling::refuse, axis::level));
   constexpr policy no_interpreters = [] {
     policy p = any;
     p.interpreters = false;
     return p;
   }();
-  HOLDS(is(may_run(no_interpreters, {"/bin/bash"}), answer::refuse, axis::guard));
-  HOLDS(is(may_run(no_interpreters, {"git"}), answer::allow, axis::guard));
+  HOLDS(is(may_run(no_interpreters, {"/bin/bash"}), ruling::refuse, axis::guard));
+  HOLDS(is(may_run(no_interpreters, {"git"}), ruling::allow, axis::guard));
 }

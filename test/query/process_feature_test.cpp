@@ -8,27 +8,27 @@ using namespace cordon;
 using namespace cordon::dsl;
 
 TEST_CASE("facilities are sets with names") {
-  constexpr facilities both = facility::spawn | facility::listen;
-  HOLDS(both.has(facility::spawn));
-  HOLDS(both.has(facility::listen));
-  HOLDS(!both.has(facility::loopback));
-  HOLDS(facilities() == facilities());
-  HOLDS(!(both == facilities(facility::spawn)));
-  HOLDS(name(facility::any_port) == "any_port");
+  constexpr process_features both = process_feature::spawn | process_feature::listen;
+  HOLDS(both.has(process_feature::spawn));
+  HOLDS(both.has(process_feature::listen));
+  HOLDS(!both.has(process_feature::loopback));
+  HOLDS(process_features() == process_features());
+  HOLDS(!(both == process_features(process_feature::spawn)));
+  HOLDS(name(process_feature::any_port) == "any_port");
 }
 
 TEST_CASE("a policy allows the facilities that its axes speak about") {
   constexpr policy quiet = policy_of({can_run("/usr"), can_use(ability::spawn)});
-  HOLDS(allows(quiet, facility::spawn));
-  HOLDS(!allows(quiet, facility::some_host));
-  HOLDS(!allows(quiet, facility::loopback));
+  HOLDS(allows(quiet, process_feature::spawn));
+  HOLDS(!allows(quiet, process_feature::some_host));
+  HOLDS(!allows(quiet, process_feature::loopback));
   constexpr policy talks = policy_of({can_connect("a.example"), can_listen("80"), can_use_loopback()});
-  HOLDS(!allows(talks, facility::spawn));
-  HOLDS(allows(talks, facility::some_host));
-  HOLDS(!allows(talks, facility::any_host));
-  HOLDS(allows(talks, facility::listen));
-  HOLDS(!allows(talks, facility::any_port));
-  HOLDS(allows(talks, facility::loopback));
+  HOLDS(!allows(talks, process_feature::spawn));
+  HOLDS(allows(talks, process_feature::some_host));
+  HOLDS(!allows(talks, process_feature::any_host));
+  HOLDS(allows(talks, process_feature::listen));
+  HOLDS(!allows(talks, process_feature::any_port));
+  HOLDS(allows(talks, process_feature::loopback));
   constexpr policy all = unconfined(widening::all_axes{});
-  HOLDS(allows(all, facility::any_host) && allows(all, facility::any_port));
+  HOLDS(allows(all, process_feature::any_host) && allows(all, process_feature::any_port));
 }

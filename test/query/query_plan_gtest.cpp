@@ -9,7 +9,7 @@ namespace {
 
 using namespace cordon::dsl;
 
-TEST(ask, a_reply_is_a_condition_and_prints_itself) {
+TEST(query_plan, a_query_result_is_a_condition_and_prints_itself) {
   constexpr cordon::policy host = cordon::policy_of({can_run("/usr"), can_write("/srv/plugins")});
   const auto plan = cordon::seatbelt::compile(host, {});
   EXPECT_TRUE(permits(plan, can_write("/srv/plugins/cache")));

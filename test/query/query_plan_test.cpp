@@ -35,7 +35,7 @@ TEST_CASE("all rights of a clause, or any of them") {
   static_assert(permits_any(plan, can_write("/etc")), "it can read there, which can_write grants too");
   static_assert(!permits_any(plan, grant("/srv", right::write | right::create)));
   constexpr auto view = cordon::namespaces::compile(plugin_host, {});
-  static_assert(!permits(view, cordon::facility::any_host));
+  static_assert(!permits(view, cordon::process_feature::any_host));
 }
 
 TEST_CASE("a reply prints the question and each answer") {

@@ -5,7 +5,7 @@
 // A place that is only known when the program runs has no compiler to check it.
 cordon::clause at(std::string_view place) {
 #ifdef CONTROL
-  return {cordon::part::files, {place, cordon::verb::read.bits(), {}}, {}};
+  return {cordon::axis_id::files, {place, cordon::verb::read.bits(), {}}, {}};
 #else
   return cordon::dsl::can_read(place);
 #endif

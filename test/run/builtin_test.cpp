@@ -14,15 +14,15 @@ TEST_CASE("the built-in policy") {
   CHECK(p.profile == profile::worktree);
   CHECK(p.level == level::process_exec);
   CHECK(p.hosts().is_none());
-  CHECK(may_process(p, right::write, "/srv/job/a").allowed());
-  CHECK(may_host(p, right::write, "/srv/job/a").allowed());
-  CHECK(may_process(p, right::run, "/usr/bin/cc").allowed());
-  CHECK_FALSE(may_process(p, right::write, "/usr/bin/cc").allowed());
-  CHECK_FALSE(may_process(p, right::read, "/home/u/.ssh/id").allowed());
-  CHECK_FALSE(may_process(p, right::read, "/home/u/.netrc").allowed());
-  CHECK_FALSE(may_process(p, right::read, "/etc/shadow").allowed());
-  CHECK(may_process(p, right::read, "/etc/ssh/ssh_config").allowed());
-  CHECK_FALSE(may_process(p, right::read, "/etc/ssh/ssh_host_rsa_key").allowed());
+  CHECK(process_may(p, right::write, "/srv/job/a").allowed());
+  CHECK(host_tool_may(p, right::write, "/srv/job/a").allowed());
+  CHECK(process_may(p, right::run, "/usr/bin/cc").allowed());
+  CHECK_FALSE(process_may(p, right::write, "/usr/bin/cc").allowed());
+  CHECK_FALSE(process_may(p, right::read, "/home/u/.ssh/id").allowed());
+  CHECK_FALSE(process_may(p, right::read, "/home/u/.netrc").allowed());
+  CHECK_FALSE(process_may(p, right::read, "/etc/shadow").allowed());
+  CHECK(process_may(p, right::read, "/etc/ssh/ssh_config").allowed());
+  CHECK_FALSE(process_may(p, right::read, "/etc/ssh/ssh_host_rsa_key").allowed());
   CHECK(has_variable(p, "PATH").allowed());
   CHECK(has_variable(p, "LC_ALL").allowed());
   CHECK_FALSE(has_variable(p, "GITHUB_TOKEN").allowed());
@@ -35,16 +35,16 @@ TEST_CASE("without a project nothing may be written but the run's own temporary 
   const loaded_policy with = format::lower_lexically(builtin_worktree({"/srv/job"}), facts),
                       p = format::lower_lexically(builtin_worktree({}), facts);
   CHECK(p <= with);
-  CHECK(may_process(p, right::run, "/usr/bin/cc").allowed());
-  CHECK(may_process(p, right::write, std::string(run_temp) + "/x").allowed());
-  CHECK_FALSE(may_process(p, right::read, "/etc/shadow").allowed());
-  CHECK_FALSE(may_process(p, right::read, "/srv/job/a").allowed());
-  CHECK_FALSE(may_host(p, right::read, "/usr/bin/cc").allowed());
+  CHECK(process_may(p, right::run, "/usr/bin/cc").allowed());
+  CHECK(process_may(p, right::write, std::string(run_temp) + "/x").allowed());
+  CHECK_FALSE(process_may(p, right::read, "/etc/shadow").allowed());
+  CHECK_FALSE(process_may(p, right::read, "/srv/job/a").allowed());
+  CHECK_FALSE(host_tool_may(p, right::read, "/usr/bin/cc").allowed());
   for (const char* place : {"/", "/x", "/etc/x", "/usr/x", "/srv/job/x", "/home/u/x"}) {
     CAPTURE(place);
-    CHECK_FALSE(may_process(p, right::write, place).allowed());
-    CHECK_FALSE(may_process(p, right::create, place).allowed());
-    CHECK_FALSE(may_host(p, right::write, place).allowed());
+    CHECK_FALSE(process_may(p, right::write, place).allowed());
+    CHECK_FALSE(process_may(p, right::create, place).allowed());
+    CHECK_FALSE(host_tool_may(p, right::write, place).allowed());
   }
 }
 

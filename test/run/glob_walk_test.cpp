@@ -70,7 +70,7 @@ TEST_CASE("globs: an expanded document keeps what it names, and takes the least 
   d.files.emplace();
   d.files->push_back({"/w/b", verb::everything});
   for (const auto& [text, allowed] : {std::pair("*", verb::read), std::pair("[a-z]", verb::run)}) {
-    format::glob_grant& g = d.globs.emplace_back(format::glob_grant{part::files, allowed});
+    format::glob_grant& g = d.globs.emplace_back(format::glob_grant{axis_id::files, allowed});
     CHECK(format::read_glob(text, facts, g).empty());
   }
   const format::document all = format::with_globs_expanded(d, facts);
@@ -80,7 +80,7 @@ TEST_CASE("globs: an expanded document keeps what it names, and takes the least 
   const std::vector<matched_glob> told = globs_of(all);
   REQUIRE(told.size() == 2);
   CHECK(told[0].places == 3);
-  std::vector<stated_gap> gaps;
+  std::vector<reported_gap> gaps;
   state_later(gaps, told);
   state_later(gaps, told);
   REQUIRE(gaps.size() == 2);
@@ -93,7 +93,7 @@ TEST_CASE("globs: a list of patterns without a match is still a list") {
   d.files.emplace();
   format::host_facts facts;
   facts.base = "/w";
-  CHECK(format::read_glob("*.x", facts, d.globs.emplace_back(format::glob_grant{part::files, verb::hide})).empty());
+  CHECK(format::read_glob("*.x", facts, d.globs.emplace_back(format::glob_grant{axis_id::files, verb::hide})).empty());
   const format::document all = format::with_globs_expanded(d, facts);
   CHECK(all.files->size() == 1);
   CHECK(!format::lower_lexically(d, facts).files().empty());

@@ -13,8 +13,8 @@ namespace {
 loaded_policy granting(std::initializer_list<std::pair<std::string, rights>> grants) {
   loaded_policy p;
   p.level = level::process_exec;
-  CHECK(p.write_any<part::capabilities>().code == errc::ok);
-  CHECK(p.write<part::files>([&](auto& out) {
+  CHECK(p.write_any<axis_id::capabilities>().code == errc::ok);
+  CHECK(p.write<axis_id::files>([&](auto& out) {
            for (const auto& [place, r] : grants) out.add({place, r.bits(), {}});
          }).code == errc::ok);
   return p;
@@ -27,10 +27,10 @@ TEST_CASE("links are followed once, and two ways to one place meet") {
   fs::create_directory(s.top / "real");
   fs::create_directory_symlink("real", s.top / "link");
   const loaded_policy one = resolve(granting({{s.at("link"), verb::write}}));
-  CHECK(one.files().value(s.at("real")) == verb::write.bits());
-  CHECK(one.files().value(s.at("link")) == 0);
+  CHECK(one.files().lookup(s.at("real")) == verb::write.bits());
+  CHECK(one.files().lookup(s.at("link")) == 0);
   const loaded_policy both = resolve(granting({{s.at("link"), verb::write}, {s.at("real"), verb::read}}));
-  CHECK(both.files().value(s.at("real")) == verb::read.bits());
+  CHECK(both.files().lookup(s.at("real")) == verb::read.bits());
 }
 
 TEST_CASE("what was named and says nothing where it is written bounds the place to which it leads") {
@@ -46,12 +46,12 @@ TEST_CASE("what was named and says nothing where it is written bounds the place 
                        {s.at("elsewhere"), verb::read}};
   fs::create_directory(s.top / "real/open");
   const loaded_policy now = resolve(p, facts);
-  CHECK(now.files().value(s.at("real/secret")) == 0);
-  CHECK(now.files().value(s.at("real/fixed/file")) == verb::read.bits());
-  for (const char* more : {"real/more", "real/other"}) CHECK(now.files().value(s.at(more)) == verb::write.bits());
-  CHECK(now.files().value(s.at("real/open")) == verb::everything.bits());
-  CHECK(now.files().value(s.at("elsewhere")) == 0);
-  CHECK(resolve(p, {}).files().value(s.at("real/secret")) == verb::write.bits());
+  CHECK(now.files().lookup(s.at("real/secret")) == 0);
+  CHECK(now.files().lookup(s.at("real/fixed/file")) == verb::read.bits());
+  for (const char* more : {"real/more", "real/other"}) CHECK(now.files().lookup(s.at(more)) == verb::write.bits());
+  CHECK(now.files().lookup(s.at("real/open")) == verb::everything.bits());
+  CHECK(now.files().lookup(s.at("elsewhere")) == 0);
+  CHECK(resolve(p, {}).files().lookup(s.at("real/secret")) == verb::write.bits());
 }
 
 TEST_CASE("a grant that leads nowhere is refused and named") {
@@ -71,13 +71,13 @@ TEST_CASE("a grant that leads nowhere is refused and named") {
 TEST_CASE("a hidden place need not exist") {
   const scratch s;
   const loaded_policy p = resolve(granting({{s.top.string(), verb::write}, {s.at("secret"), verb::hide}}));
-  CHECK(p.files().value(s.at("secret/key")) == 0);
-  CHECK(p.files().value(s.at("other")) == verb::write.bits());
+  CHECK(p.files().lookup(s.at("secret/key")) == 0);
+  CHECK(p.files().lookup(s.at("other")) == verb::write.bits());
 }
 
 TEST_CASE("the place that stands for the run's temporary directory stays as it is") {
   const loaded_policy p = resolve(granting({{std::string(run_temp), verb::write}}));
-  CHECK(p.files().value(run_temp) == verb::write.bits());
+  CHECK(p.files().lookup(run_temp) == verb::write.bits());
 }
 
 TEST_CASE("a link carries no grant out of the directory that it is granted in") {
@@ -94,14 +94,14 @@ TEST_CASE("a link carries no grant out of the directory that it is granted in") 
   // A link that an earlier run may have made.
   CHECK_THROWS_WITH_AS((void)resolve(grants("job/link", rights(right::create) | right::list, verb::read)),
                        doctest::Contains("that the program may replace"), refused);
-  CHECK(resolve(grants("job/near", verb::read, verb::write)).files().value(s.at("job/in")) == verb::write.bits());
+  CHECK(resolve(grants("job/near", verb::read, verb::write)).files().lookup(s.at("job/in")) == verb::write.bits());
 
   const loaded_policy named =
       granting({{s.at("job"), verb::read}, {s.at("job/link"), verb::write}, {s.at("out"), verb::write}});
-  CHECK(resolve(named).files().value(s.at("out")) == verb::write.bits());
+  CHECK(resolve(named).files().lookup(s.at("out")) == verb::write.bits());
   const loaded_policy less =
       granting({{s.at("job"), verb::read}, {s.at("job/link"), verb::write}, {s.at("out"), verb::read}});
-  CHECK(resolve(less).files().value(s.at("out")) == verb::read.bits());
+  CHECK(resolve(less).files().lookup(s.at("out")) == verb::read.bits());
 }
 
 TEST_CASE("nor into what the policy closes there") {
@@ -132,7 +132,7 @@ TEST_CASE("a place that was written relative to a directory stays in it") {
   fs::create_directory_symlink("in", s.top / "job/near");
   link_facts facts;
   const loaded_policy out = granting({{s.at("job/link"), verb::write}});
-  CHECK(resolve(out, facts).files().value(s.at("out")) == verb::write.bits());
+  CHECK(resolve(out, facts).files().lookup(s.at("out")) == verb::write.bits());
   facts.beneath[s.at("job/link")] = facts.beneath[s.at("job/near")] = s.at("job");
   CHECK_THROWS_WITH_AS((void)resolve(out, facts), doctest::Contains(("leads out of " + s.at("job")).c_str()), refused);
   CHECK_NOTHROW((void)resolve(granting({{s.at("job/near"), verb::write}}), facts));
@@ -146,7 +146,7 @@ TEST_CASE("links above what is granted, and the system's own, are followed") {
   fs::create_directory_symlink("disk/job", s.top / "job");
   CHECK(resolve(granting({{s.at("job"), verb::write}, {s.at("job/.git"), verb::read}}))
             .files()
-            .value(s.at("disk/job/.git")) == verb::read.bits());
+            .lookup(s.at("disk/job/.git")) == verb::read.bits());
   fs::create_directory_symlink("../../alternatives", s.top / "disk/opt/tool");
   const loaded_policy tool = granting({{s.at("disk/opt"), verb::read}, {s.at("disk/opt/tool"), verb::run}});
   CHECK_THROWS_AS((void)resolve(tool), refused);
@@ -156,7 +156,7 @@ TEST_CASE("links above what is granted, and the system's own, are followed") {
     return link;
   };
   link_facts facts{read, false, {}};
-  CHECK(resolve(tool, facts).files().value(s.at("alternatives")) == verb::run.bits());
+  CHECK(resolve(tool, facts).files().lookup(s.at("alternatives")) == verb::run.bits());
   facts.as_root = true; // who may do there what only root may
   CHECK_THROWS_AS((void)resolve(tool, facts), refused);
 }
@@ -172,14 +172,14 @@ TEST_CASE("what presets name under home may lie on another disk") {
   link_facts facts;
   CHECK_THROWS_AS((void)resolve(policy(verb::run), facts), refused);
   facts.home = s.at("home");
-  CHECK(resolve(policy(verb::run), facts).files().value(s.at("disk")) == verb::read.bits());
+  CHECK(resolve(policy(verb::run), facts).files().lookup(s.at("disk")) == verb::read.bits());
   CHECK_THROWS_AS((void)resolve(policy(verb::write), facts), refused);
   // A part of a directory that cordon's own documents do not open whole.
   s.dir("home/.config");
   s.dir("dotfiles");
   fs::create_directory_symlink(s.top / "dotfiles", s.top / "home/.config/git");
   const auto part = granting({{s.at("home"), verb::run}, {s.at("home/.config/git"), verb::read}});
-  CHECK(resolve(part, facts).files().value(s.at("dotfiles")) == verb::read.bits());
+  CHECK(resolve(part, facts).files().lookup(s.at("dotfiles")) == verb::read.bits());
   // That is no disk.
   fs::remove(s.top / "home/.cargo/registry");
   fs::create_directory_symlink(s.top, s.top / "home/.cargo/registry");
@@ -196,7 +196,7 @@ TEST_CASE("less than around it is not said of a link that the program may replac
                          doctest::Contains(("name " + s.at("job/hooks") + " itself").c_str()), refused);
     const loaded_policy kept =
         granting({{s.at("job"), verb::write}, {s.at("job/.git"), verb::run}, {s.at("job/.git/hooks"), r}});
-    CHECK(resolve(kept).files().value(s.at("job/hooks")) == r.bits());
+    CHECK(resolve(kept).files().lookup(s.at("job/hooks")) == r.bits());
   }
   fs::remove(s.top / "job/hooks");
   CHECK_THROWS_AS((void)resolve(granting({{s.at("job"), verb::write}, {s.at("job/.git/hooks"), verb::hide}})), refused);
@@ -216,7 +216,7 @@ TEST_CASE("what has been judged leads nowhere else") {
   fs::remove(s.top / "job/real");
   fs::create_directory_symlink("../out", s.top / "job/real");
   for (const loaded_policy* p : {&itself, &below}) {
-    CHECK(resolve(*p).files().value(s.at("out/inner")) != 0);
+    CHECK(resolve(*p).files().lookup(s.at("out/inner")) != 0);
     CHECK_THROWS_WITH_AS(
         (void)resolve(*p, facts),
         ("--workspace job/real: " + s.at("job/real") + " has become a symbolic link since it was resolved").c_str(),

@@ -8,8 +8,8 @@ using namespace cordon;
 
 namespace {
 
-constexpr circumstances at_hand(profile p, bool available) {
-  circumstances c;
+constexpr selection_input at_hand(profile p, bool available) {
+  selection_input c;
   c.profile = p;
   c.available = available;
   return c;
@@ -26,23 +26,23 @@ TEST_CASE("what is asked for decides before what there is") {
 
 TEST_CASE("where a mechanism is missing, warn goes on with what there is") {
   constexpr auto warn = [] {
-    circumstances c = at_hand(profile::worktree, false);
+    selection_input c = at_hand(profile::worktree, false);
     c.fallback = fallback::warn;
     return select(c);
   }();
   HOLDS(warn.result == selection::unconfined_reported);
-  HOLDS(warn.go_on_with_what_there_is);
+  HOLDS(warn.apply_available_mechanisms);
   constexpr auto off = [] {
-    circumstances c = at_hand(profile::worktree, true);
+    selection_input c = at_hand(profile::worktree, true);
     c.fallback = fallback::off;
     return select(c);
   }();
-  HOLDS(off.result == selection::unconfined_reported && !off.go_on_with_what_there_is);
+  HOLDS(off.result == selection::unconfined_reported && !off.apply_available_mechanisms);
 }
 
 TEST_CASE("a variable loosens a default, never what the policy says") {
   const auto by = [](std::optional<fallback> written, const char* sandbox, const char* allow) {
-    circumstances c = at_hand(profile::worktree, false);
+    selection_input c = at_hand(profile::worktree, false);
     c.written_fallback = written;
     if (sandbox != nullptr) c.sandbox = sandbox;
     if (allow != nullptr) c.allow = allow;
@@ -58,7 +58,7 @@ TEST_CASE("a variable loosens a default, never what the policy says") {
   // One file writes warn, another one says nothing: the default may be loosened, not what is written.
   CHECK(by(fallback::warn, nullptr, nullptr) == selection::refused);
   CHECK(by(fallback::warn, nullptr, "1") == selection::unconfined_reported);
-  circumstances off = at_hand(profile::worktree, true);
+  selection_input off = at_hand(profile::worktree, true);
   off.written_fallback = fallback::warn;
   off.sandbox = "off";
   CHECK(select(off).result == selection::confined);
@@ -67,8 +67,8 @@ TEST_CASE("a variable loosens a default, never what the policy says") {
 
 TEST_CASE("a refusal says what to do") {
   constexpr auto none = [] {
-    circumstances c = at_hand(profile::worktree, true);
-    c.backend = backend::none;
+    selection_input c = at_hand(profile::worktree, true);
+    c.backend = launcher_id::none;
     return select(c);
   }();
   HOLDS(none.why.find("CORDON_ALLOW_NO_SANDBOX") != none.why.npos);
@@ -77,9 +77,9 @@ TEST_CASE("a refusal says what to do") {
 TEST_CASE("the table of fallbacks") {
   for (const vectors::row& r : vectors::table("fallback.tsv", 40)) {
     CAPTURE(r.line());
-    circumstances c;
+    selection_input c;
     const bool profile_known = from_name(profile_names, r.text("profile"), c.profile);
-    const bool backend_known = from_name(backend_names, r.text("backend"), c.backend);
+    const bool backend_known = from_name(launcher_names, r.text("backend"), c.backend);
     const std::string sandbox = r.text("sandbox"), allow = r.text("allow"), override_ = r.text("override");
     if (!r.is_absent("sandbox")) c.sandbox = sandbox;
     if (!r.is_absent("allow")) c.allow = allow;

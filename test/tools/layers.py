@@ -58,7 +58,7 @@ CORE = LAYERS.index(["policy/heap.hpp", "host/index/"])  # layers below this one
 
 LIGHT = set("array bit climits compare concepts cstddef cstdint cstdlib initializer_list limits span string_view "
             "type_traits utility version".split())
-GENERATED = {"reaper_image.hpp", "first_wrapped_image.hpp"}  # by the build, and included by its owner alone
+GENERATED = {"reaper_image.hpp", "init_wrapped_image.hpp"}  # by the build, and included by its owner alone
 # Third-party headers of the upper layers; everything else that has a ".h" or a folder is an OS header.
 PARTIES = ("boost/", "toml++/", "yaml-cpp/", "idn2.h")
 

@@ -14,7 +14,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCES = ("shims/linux/child/child.cpp", "shims/linux/isolation/init_isolated.cpp", "shims/linux/isolation/init_wrapped.cpp")
-STAGE = re.compile(r"\{step::(\w+), (\w+)\}")
+STAGE = re.compile(r"\{launch_stage::(\w+), (\w+)\}")
 TARGET = "test/cordon_linux_tests"
 
 
@@ -60,7 +60,7 @@ def main():
                 name = f"{path.stem}: {stage[1]}"
                 if only not in name:
                     continue
-                nothing = f"{{step::{stage[1]}, [](auto&) noexcept {{ return 0; }}}}"
+                nothing = f"{{launch_stage::{stage[1]}, [](auto&) noexcept {{ return 0; }}}}"
                 path.write_text(text[:stage.start()] + nothing + text[stage.end():], encoding="utf-8")
                 found = verdict(build)
                 good = found.startswith("seen")

@@ -52,7 +52,7 @@ TAIL = """}};
 
 } // namespace cordon::seccomp
 """
-ROW = re.compile(r'  \{"(\w+)", kind::(\w+), \{(-?\d+), (-?\d+), (-?\d+)\}\},')
+ROW = re.compile(r'  \{"(\w+)", call_class::(\w+), \{(-?\d+), (-?\d+), (-?\d+)\}\},')
 
 
 def of_x86_64():
@@ -100,7 +100,7 @@ def merged(table, headers):
 
 
 def render(rows):
-    lines = [f'  {{"{name}", kind::{kind}, {{{", ".join(map(str, numbers))}}}}},\n' for name, (kind, numbers) in
+    lines = [f'  {{"{name}", call_class::{kind}, {{{", ".join(map(str, numbers))}}}}},\n' for name, (kind, numbers) in
              sorted(rows.items())]
     return HEAD % len(rows) + "".join(lines) + TAIL
 
@@ -142,11 +142,11 @@ def self_test():
         ("older headers", text, older, False),
         ("no headers", text, dict.fromkeys(MACHINES, {}), False),
         ("newer headers", text, newer, False),
-        ("a wrong number", text.replace('"read", kind::ordinary, {0,', '"read", kind::ordinary, {1,'), headers, True),
+        ("a wrong number", text.replace('"read", call_class::ordinary, {0,', '"read", call_class::ordinary, {1,'), headers, True),
         ("a wrong number of a newer call", text.replace("{462, 462, 462}", "{462, 463, 462}"), older, True),
         ("a missing call", text.replace(line, ""), headers, True),
         ("a call out of order", text.replace(line, "").replace("}};\n", line + "}};\n"), headers, True),
-        ("a call nobody reviewed", text.replace('"read", kind::ordinary', '"read", kind::unreviewed'), headers, True),
+        ("a call nobody reviewed", text.replace('"read", call_class::ordinary', '"read", call_class::unreviewed'), headers, True),
         ("a line of another form", text.replace(line, line + "  // words\n"), headers, True),
     ]
     failed = [name for name, seed, known, bad in seeds if bool(faults(seed, known)[0]) != bad]

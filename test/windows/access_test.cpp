@@ -62,7 +62,7 @@ TEST_SUITE("windows access") {
     for (int round = 0; round < 40; ++round) {
       loaded_policy p;
       p.level = level::process_exec;
-      REQUIRE(p.write<part::files>([&](auto& to) {
+      REQUIRE(p.write<axis_id::files>([&](auto& to) {
                  for (const std::string_view n : names)
                    if (d.percent(70)) to.add({n, static_cast<std::uint32_t>(d.below(256)), {}});
                }).code == errc::ok);

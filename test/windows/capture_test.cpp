@@ -78,7 +78,7 @@ TEST_SUITE("windows capture") {
     using namespace cordon;
     loaded_policy p;
     p.level = level::network;
-    REQUIRE(p.write_any<part::hosts>().code == errc::ok);
+    REQUIRE(p.write_any<axis_id::hosts>().code == errc::ok);
     p.limits.set(limit::memory, 64 << 20);
     const auto made = appcontainer::compile(p, {.drive = 'C'});
     const confinement how = confinement_of(made.rules, L"n");
@@ -86,7 +86,7 @@ TEST_SUITE("windows capture") {
     CHECK(how.capabilities == std::vector<std::wstring>{L"S-1-15-3-1"});
     CHECK(how.less_privileged);
     CHECK(how.limits.memory == 64 << 20);
-    REQUIRE(p.write_any<part::sockets>().code == errc::ok);
+    REQUIRE(p.write_any<axis_id::sockets>().code == errc::ok);
     CHECK(confinement_of(appcontainer::compile(p, {.drive = 'C'}).rules, L"n").capabilities.size() == 2);
     using list = std::vector<std::wstring>;
     CHECK(

@@ -231,7 +231,7 @@ TEST_SUITE("windows grants") {
     using namespace cordon;
     loaded_policy p;
     p.level = level::process_exec;
-    REQUIRE(p.write<part::files>([&](auto& to) {
+    REQUIRE(p.write<axis_id::files>([&](auto& to) {
                to.add({"/work", (right::read | right::list | right::write).bits(), {}});
                to.add({"/work/keys", rights().bits(), {}});
              }).code == errc::ok);

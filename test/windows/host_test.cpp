@@ -45,18 +45,18 @@ TEST_SUITE("windows host") {
     CHECK(written_place("a\\b") == "a/b");
     const auto policy = [&](const std::string& at, rights r) {
       loaded_policy p;
-      REQUIRE(p.write<part::files>([&](auto& out) { out.add({at, r.bits(), {}}); }).code == errc::ok);
+      REQUIRE(p.write<axis_id::files>([&](auto& out) { out.add({at, r.bits(), {}}); }).code == errc::ok);
       return p;
     };
     const std::string real = place_of(s.top) + "/Work";
-    CHECK(windows_shim::resolve(policy(real, verb::write)).files().value(real) == verb::write.bits());
+    CHECK(windows_shim::resolve(policy(real, verb::write)).files().lookup(real) == verb::write.bits());
     const std::string other = place_of(s.top) + "/wORK";
-    CHECK(windows_shim::resolve(policy(other, verb::write)).files().value(real) == verb::write.bits());
+    CHECK(windows_shim::resolve(policy(other, verb::write)).files().lookup(real) == verb::write.bits());
     CHECK_THROWS_AS((void)windows_shim::resolve(policy(real + "/none", verb::read)), refused);
-    CHECK(windows_shim::resolve(policy(real + "/none", verb::hide)).files().value(real + "/none") == 0);
+    CHECK(windows_shim::resolve(policy(real + "/none", verb::hide)).files().lookup(real + "/none") == 0);
     loaded_policy around;
     REQUIRE(around
-                .write<part::files>([&](auto& out) {
+                .write<axis_id::files>([&](auto& out) {
                   out.add({real, verb::write.bits(), {}});
                   out.add({real + "/none", 0, {}});
                 })

@@ -74,7 +74,7 @@ TEST_SUITE("windows launch") {
     confinement how = usual();
     how.capabilities = {L"S-1-15-3-1", L"S-1-15-3-3"};
     std::vector<stage> steps = with({L"profile", L"capabilities"});
-    steps.push_back({L"look", [](undertaking& u) -> DWORD {
+    steps.push_back({L"look", [](init_setup& u) -> DWORD {
                        const bool good = u.capabilities.AppContainerSid == u.own.sid() && u.own.sid() != nullptr &&
                                          u.capabilities.CapabilityCount == 2 &&
                                          (u.capabilities.Capabilities[1].Attributes & SE_GROUP_ENABLED) != 0;
@@ -180,7 +180,7 @@ TEST_SUITE("windows launch") {
     std::vector<stage> steps = what_wine_does();
     for (stage& one : steps)
       if (one.name == L"handles")
-        one.act = [](undertaking& u) -> DWORD {
+        one.act = [](init_setup& u) -> DWORD {
           u.inherited = {u.what.stdio[1]};
           return ::SetHandleInformation(u.what.stdio[1], HANDLE_FLAG_INHERIT, HANDLE_FLAG_INHERIT) != FALSE ? 0 : 1;
         };

@@ -47,8 +47,8 @@ struct place : scratch {
     r.argv.insert(r.argv.end(), words.begin(), words.end());
     r.directory = top.string();
     r.in = input::nothing();
-    r.keep = excerpt_size{excerpt_size::everything, 0};
-    r.asked.backend = backend::none;
+    r.keep = captured_size{captured_size::everything, 0};
+    r.asked.backend = launcher_id::none;
     r.asked.allow = "1";
     return r;
   }
@@ -122,7 +122,7 @@ TEST_SUITE("windows run") {
   TEST_CASE("a quota of output") {
     const place s;
     run_request q = s.child({"endless"}, limited(s, limit::output, 1 << 20));
-    q.keep = excerpt_size{100, 50};
+    q.keep = captured_size{100, 50};
     const report r = run(std::move(q));
     CHECK(r.ended.how == ending::output_quota);
     CHECK(r.output.written() == 1 << 20);
@@ -142,12 +142,12 @@ TEST_SUITE("windows run") {
     const place s;
     DWORD grandchild = 0;
     run_request r = s.child({"parent"});
-    running* program = nullptr;
+    process_run* program = nullptr;
     r.on_output = [&](stream, std::string_view said) {
       grandchild = static_cast<DWORD>(std::strtoul(std::string(said).c_str(), nullptr, 10));
       program->cancel();
     };
-    running now(std::move(r));
+    process_run now(std::move(r));
     program = &now;
     CHECK(now.descriptor() == -1);
     const outcome ended = now.wait().ended;
@@ -189,7 +189,7 @@ TEST_SUITE("windows run") {
   }
 
   TEST_CASE("where nothing confines, a run that must be confined is refused, with the reason") {
-    if (probe_backend(backend::automatic).available) {
+    if (probe_backend(launcher_id::automatic).available) {
       MESSAGE("skipped: a system without AppContainer");
       return;
     }
@@ -201,7 +201,7 @@ TEST_SUITE("windows run") {
     CHECK(hard.ended.how == ending::refused);
     CHECK(hard.ended.why.find("profile") != std::string::npos);
     r.asked = {};
-    r.asked.backend = backend::appcontainer;
+    r.asked.backend = launcher_id::appcontainer;
     const report asked = run(r);
     CHECK(asked.ended.how == ending::refused);
     CHECK(asked.ended.why.find("this system has no such call") != std::string::npos);
@@ -316,7 +316,7 @@ TEST_SUITE("windows run") {
   }
 
   TEST_CASE("lists of files that do not keep what they are told are found out, and nothing runs") {
-    if (probe_backend(backend::automatic).available) {
+    if (probe_backend(launcher_id::automatic).available) {
       MESSAGE("skipped: a system whose files keep no entries of containers");
       return;
     }
@@ -365,7 +365,7 @@ TEST_SUITE("windows run") {
     machine on;
     const loaded_policy p = windows_shim::resolve(q.policy);
     CHECK_THROWS_AS(windows_shim::attempt(p, q, r, true, on), refused); // C:\Windows is open to every container
-    q.accepted_gaps = not_accepted(r.gaps, {});
+    q.accepted_gaps = unaccepted_gaps(r.gaps, {});
     CHECK(!q.accepted_gaps.empty());
     report again;
     again.profile = profile::os_hardened;

@@ -33,16 +33,16 @@ namespace detail {
 template <class S> constexpr bool compile_network(const basic_policy<S>& p, const target& t, plan<rules<S>>& made) {
   rules<S>& r = made.rules;
   bool fits = true;
-  const auto gap = [&](const topic& about) { fits = made.gaps.add(about) && fits; };
-  const auto wanted = [&](facility f) { return allows(p, f); };
-  r.server = wanted(facility::any_host) && wanted(facility::any_port);
-  r.internet = wanted(facility::any_host) && !r.server;
-  r.gateway = t.gateway && wanted(facility::some_host) && !wanted(facility::any_host);
-  r.loopback = t.loopback && wanted(facility::loopback);
-  if (wanted(facility::some_host) && !wanted(facility::any_host) && !r.gateway) gap(topics_of::hosts);
-  if (wanted(facility::listen) && !r.server) gap(topics_of::listen);
-  if (wanted(facility::loopback) && !r.loopback) gap(topics_of::loopback);
-  if (r.internet) gap(topics_of::private_hosts);
+  const auto gap = [&](const gap_type& about) { fits = made.gaps.add(about) && fits; };
+  const auto wanted = [&](process_feature f) { return allows(p, f); };
+  r.server = wanted(process_feature::any_host) && wanted(process_feature::any_port);
+  r.internet = wanted(process_feature::any_host) && !r.server;
+  r.gateway = t.gateway && wanted(process_feature::some_host) && !wanted(process_feature::any_host);
+  r.loopback = t.loopback && wanted(process_feature::loopback);
+  if (wanted(process_feature::some_host) && !wanted(process_feature::any_host) && !r.gateway) gap(gap_types_of::hosts);
+  if (wanted(process_feature::listen) && !r.server) gap(gap_types_of::listen);
+  if (wanted(process_feature::loopback) && !r.loopback) gap(gap_types_of::loopback);
+  if (r.internet) gap(gap_types_of::private_hosts);
   return fits;
 }
 
@@ -57,10 +57,10 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
   made.rules.spawn = p.abilities.has(ability::spawn);
   made.rules.job = detail::job_of(p.plain());
   bool fits = detail::compile_network(p, t, made);
-  if (!t.less_privileged) fits = made.gaps.add(topics_of::packages) && fits;
+  if (!t.less_privileged) fits = made.gaps.add(gap_types_of::packages) && fits;
   if (p.limits.has(limit::open_files) || p.limits.has(limit::file_size))
-    fits = made.gaps.add(topics_of::limits) && fits;
-  fits = made.gaps.add(topics_of::owner) && fits;
+    fits = made.gaps.add(gap_types_of::limits) && fits;
+  fits = made.gaps.add(gap_types_of::owner) && fits;
   made.error = detail::acl_compiler<S>(p, made).run();
   if (!fits && made.error.code == errc::ok) made.error = {errc::policy_too_large};
   return made;
@@ -69,7 +69,7 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
 struct backend {
   static constexpr std::string_view name = backend_name;
   using target = appcontainer::target;
-  [[nodiscard]] static constexpr std::span<const topic> topics() { return appcontainer::topics; }
+  [[nodiscard]] static constexpr std::span<const gap_type> gap_types() { return appcontainer::gap_types; }
   static constexpr named_target<appcontainer::target> targets[]{
       {"drive-c", {.drive = 'C'}}, {"drives", {}}, {"all-packages", {.drive = 'C', .less_privileged = false}}};
 };

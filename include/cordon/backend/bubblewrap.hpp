@@ -39,11 +39,11 @@ template <class S> struct rules : mounts::rules<S> {
   }
 };
 
-inline constexpr topic topics[]{
-    mounts::blind("bubblewrap.blind"),
-    mounts::part("bubblewrap.part"),
-    mounts::busy("bubblewrap.busy"),
-    mounts::own("bubblewrap.own"),
+inline constexpr gap_type gap_types[]{
+    mounts::not_readable("bubblewrap.blind"),
+    mounts::partial("bubblewrap.part"),
+    mounts::mount_point("bubblewrap.busy"),
+    mounts::private_tree("bubblewrap.own"),
     mounts::connect("bubblewrap.connect"),
     mounts::run("bubblewrap.run"),
     mounts::spawn("bubblewrap.spawn"),
@@ -52,15 +52,15 @@ inline constexpr topic topics[]{
     {"bubblewrap.hosts",
      gap_kind::tightened,
      {},
-     scope::place,
-     facility::some_host,
+     gap_extent::place,
+     process_feature::some_host,
      "no host can be reached: bwrap does not let some hosts through and others not"},
 };
 
 struct backend {
   static constexpr std::string_view name = backend_name;
   using target = bubblewrap::target;
-  [[nodiscard]] static constexpr std::span<const topic> topics() { return bubblewrap::topics; }
+  [[nodiscard]] static constexpr std::span<const gap_type> gap_types() { return bubblewrap::gap_types; }
   static constexpr ability abilities[]{ability::namespaces}; ///< that the rules tell from others
   static constexpr named_target<bubblewrap::target> targets[]{{"0.8", {}}, {"0.8-filtered", {.seccomp = 3}}};
 };
@@ -71,15 +71,16 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
   rules<S>& r = made.rules;
   r.made_for = t;
   r.nests = p.abilities.has(ability::namespaces);
-  r.share_net = allows(p, facility::any_host);
-  const bool listen = allows(p, facility::listen), port = allows(p, facility::any_port),
-             loopback = allows(p, facility::loopback);
-  bool fits = mounts::compile(p.files(), {topics[0], topics[1], topics[2], topics[3], topics[4], &topics[5]}, r.mounts,
-                              made.gaps);
-  if (!allows(p, facility::spawn)) fits = made.gaps.add(topics[6]) && fits;
-  if (r.share_net && !(listen && port && loopback)) fits = made.gaps.add(topics[7]) && fits;
-  if (!r.share_net && (listen || port || loopback)) fits = made.gaps.add(topics[8]) && fits;
-  if (!r.share_net && allows(p, facility::some_host)) fits = made.gaps.add(topics[9]) && fits;
+  r.share_net = allows(p, process_feature::any_host);
+  const bool listen = allows(p, process_feature::listen), port = allows(p, process_feature::any_port),
+             loopback = allows(p, process_feature::loopback);
+  bool fits =
+      mounts::compile(p.files(), {gap_types[0], gap_types[1], gap_types[2], gap_types[3], gap_types[4], &gap_types[5]},
+                      r.mounts, made.gaps);
+  if (!allows(p, process_feature::spawn)) fits = made.gaps.add(gap_types[6]) && fits;
+  if (r.share_net && !(listen && port && loopback)) fits = made.gaps.add(gap_types[7]) && fits;
+  if (!r.share_net && (listen || port || loopback)) fits = made.gaps.add(gap_types[8]) && fits;
+  if (!r.share_net && allows(p, process_feature::some_host)) fits = made.gaps.add(gap_types[9]) && fits;
   if (!fits) made.error = {errc::policy_too_large};
   return made;
 }
@@ -88,14 +89,14 @@ using mounts::permits;
 template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, ability which) {
   return r.nests && which == ability::namespaces;
 }
-template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, facility which) {
-  return which == facility::spawn || r.share_net;
+template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, process_feature which) {
+  return which == process_feature::spawn || r.share_net;
 }
 
 /// What somebody who looked found at a place: with a descriptor (O_PATH) it is that inode which is bound, whatever the
 /// name means by then.
 struct found {
-  mounts::inode what = mounts::inode::unknown;
+  mounts::file_type what = mounts::file_type::unknown;
   int descriptor = -1;
 };
 
@@ -106,16 +107,17 @@ enum class form : std::uint8_t { nothing, bind, bind_if_there, make_and_bind, ma
 
 /// Inside a writable mount a restriction is never skipped: bwrap refuses to start if the place does not exist, and
 /// where that is known a mask takes the name (bwrap makes the mount point) so that nothing can be made there.
-[[nodiscard]] constexpr form form_of(mounts::list all, std::uint32_t i, mounts::inode there) {
+[[nodiscard]] constexpr form form_of(mounts::list all, std::uint32_t i, mounts::file_type there) {
   const mounts::mount m = mounts::at(all, i);
-  const mounts::kind k = m.as(there), above = mounts::kind_around(all, i);
-  const bool absent = there == mounts::inode::absent, less = is_writable(above) && !is_writable(k);
+  const mounts::mount_access k = m.as(there), above = mounts::access_around(all, i);
+  const bool absent = there == mounts::file_type::absent, less = is_writable(above) && !is_writable(k);
   if (!mounts::is_made(all, i, k)) return form::nothing;
-  if (!is_visible(above)) return is_visible(k) && !absent && !m.pin ? form::bind_if_there : form::nothing;
-  if (m.pin) return absent ? form::make_and_bind : form::bind;
+  if (!is_visible(above)) return is_visible(k) && !absent && !m.bind_to_itself ? form::bind_if_there : form::nothing;
+  if (m.bind_to_itself) return absent ? form::make_and_bind : form::bind;
   if (absent) return less ? form::mask_directory : form::nothing;
   if (is_visible(k)) return less ? form::bind : form::bind_if_there;
-  return there == mounts::inode::file || there == mounts::inode::socket ? form::mask_file : form::mask_directory;
+  return there == mounts::file_type::file || there == mounts::file_type::socket ? form::mask_file
+                                                                                : form::mask_directory;
 }
 
 template <class F> class argument_writer {
@@ -159,7 +161,7 @@ public:
     case form::bind:
     case form::bind_if_there: break;
     }
-    if (!is_visible(mounts::kind_around(all, i))) way_to(all, i);
+    if (!is_visible(mounts::access_around(all, i))) way_to(all, i);
     if (here.descriptor >= 0) {
       say(writable ? "--bind-fd" : "--ro-bind-fd");
       number(static_cast<std::uint64_t>(here.descriptor));
@@ -185,7 +187,7 @@ template <class S, class Look, class F, class More>
 constexpr void each_argument(const rules<S>& r, Look&& look, F&& f, More&& more) {
   detail::argument_writer<F> to(f);
   const mounts::list all = mounts::view(r.mounts);
-  const mounts::kind root = mounts::kind_at(all, "/");
+  const mounts::mount_access root = mounts::access_at(all, "/");
   const bool whole = is_visible(root);
   // --unshare-all merely tries to unshare users, and --disable-userns asks for more (bwrap 0.8).
   to.say("--unshare-all", "--unshare-user");
@@ -203,7 +205,7 @@ constexpr void each_argument(const rules<S>& r, Look&& look, F&& f, More&& more)
   to.memory(mounts::own_shared_memory, r.made_for.private_bytes);
   to.say("--mqueue", mounts::own_queues);
   to.say("--remount-ro", "/dev");
-  if (!is_visible(mounts::kind_at(all, mounts::own_temp))) to.memory(mounts::own_temp, r.made_for.private_bytes);
+  if (!is_visible(mounts::access_at(all, mounts::own_temp))) to.memory(mounts::own_temp, r.made_for.private_bytes);
   for (const mounts::link& l : mounts::usr_links)
     if (r.made_for.merged_usr && mounts::wants(all, l)) to.say("--symlink", l.from_root, l.place);
   for (std::uint32_t i = whole ? 1 : 0; i < all.size(); ++i) to.mount(all, i, look(all.place(i)));

@@ -8,8 +8,8 @@
 namespace cordon {
 
 /// The rights that a place and everything beneath it have. O(log n + entries beneath).
-[[nodiscard]] constexpr rights floor_at(step<path_tree> files, std::string_view place) {
-  std::uint32_t bits = files.value(place), i = 0;
+[[nodiscard]] constexpr rights floor_at(step_function<path_tree> files, std::string_view place) {
+  std::uint32_t bits = files.lookup(place), i = 0;
   for (std::uint32_t high = files.size(); i < high;) {
     const std::uint32_t middle = i + (high - i) / 2;
     if (path::order(files.place(middle), place) <= 0) i = middle + 1;

@@ -11,8 +11,8 @@
 #include "../policy/policy.hpp"
 #include "floor.hpp"
 #include "landlock/access.hpp"
+#include "landlock/gap_types.hpp"
 #include "landlock/rules.hpp"
-#include "landlock/topics.hpp"
 
 #include <span>
 
@@ -65,14 +65,14 @@ inline constexpr unsigned floor_shift = 24;
 /// Takes from the floor of each directory what an entry beneath does not have. Without a grant of its floor such a
 /// directory would have no more than the floor of the entry above, which other places lower as well: a wider policy
 /// could then permit less.
-template <class S> constexpr void lower_to_floors(S& siblings, step<path_tree> files, const slot* floor) {
-  const step<path_tree> dirs = rules<S>::view(siblings);
+template <class S> constexpr void lower_to_floors(S& siblings, step_function<path_tree> files, const slot* floor) {
+  const step_function<path_tree> dirs = rules<S>::view(siblings);
   const auto lower = [&](std::uint32_t k, std::uint32_t bits) {
     if (k != no_slot) siblings.slots()[k].value &= bits << floor_shift | ((1U << floor_shift) - 1);
   };
   for (std::uint32_t i = 0; i < files.size(); ++i)
-    if (files.up(i) != no_slot) lower(dirs.find(path::parent(files.place(i))), floor[i].value);
-  for (std::uint32_t k = dirs.size(); k-- > 0;) lower(dirs.up(k), siblings.slots()[k].value >> floor_shift);
+    if (files.parent(i) != no_slot) lower(dirs.find(path::parent(files.place(i))), floor[i].value);
+  for (std::uint32_t k = dirs.size(); k-- > 0;) lower(dirs.parent(k), siblings.slots()[k].value >> floor_shift);
 }
 
 /// Drops rules for what others give already: policies tell more apart than an ABI does. O(n * (log n + nesting)).
@@ -83,10 +83,10 @@ template <class S> constexpr void keep_needed(rules<S>& r) {
     const auto all = r.view(list);
     for (std::uint32_t i = 0, above = no_slot; i < all.size(); ++i) {
       const entry e = all[i];
-      above = r.view(kept).climb(above, e.place);
+      above = r.view(kept).nearest_covering(above, e.place);
       if ((e.value & ~given(e.place, r.view(kept), above)) == 0) continue;
       (void)kept.push(e.place, {}, e.value); // fits: no more than there were
-      kept.slots()[kept.size() - 1].up = above;
+      kept.slots()[kept.size() - 1].parent = above;
       above = kept.size() - 1;
     }
     list = kept;
@@ -97,18 +97,18 @@ template <class S> constexpr void keep_needed(rules<S>& r) {
     const entry dir = siblings.at(siblings.find(path::parent(place)));
     return dir.place == path::parent(place) && (dir.value & ~bits_at(r, place)) != 0 ? 0U : ~0U;
   });
-  filter(r.grants, [&](std::string_view place, step<path_tree> kept, std::uint32_t above) {
+  filter(r.grants, [&](std::string_view place, step_function<path_tree> kept, std::uint32_t above) {
     std::uint32_t bits = bits_of_siblings(r, place);
-    for (; above != no_slot; above = kept.up(above)) bits |= kept[above].value;
+    for (; above != no_slot; above = kept.parent(above)) bits |= kept[above].value;
     return bits;
   });
 }
 
 /// Every place has what it is granted, and what the grants around it say: something else keeps exceptions. O(n * (log n
 /// + nesting)).
-template <class S> [[nodiscard]] constexpr bool grant_each(step<path_tree> files, plan<rules<S>>& made) {
+template <class S> [[nodiscard]] constexpr bool grant_each(step_function<path_tree> files, plan<rules<S>>& made) {
   const rights words = expressible(made.rules.abi);
-  step_writer<path_tree, S> grants(made.rules.grants);
+  step_function_builder<path_tree, S> grants(made.rules.grants);
   bool fits = true;
   for (std::uint32_t i = 0; i < files.size(); ++i) {
     grants.add({files.place(i), access_of(useful(rights::from_bits(files[i].value) & words), made.rules.abi), {}});
@@ -132,9 +132,9 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
   if (abi == 0 && (p.profile == profile::os_hardened || p.fallback == fallback::enforce))
     return made.error = {errc::target_refused}, made;
   if (abi == 0) return made.gaps.add(gap_kind::unenforced, "landlock.missing") ? made : full();
-  if (p.template is_any<part::files>()) {
+  if (p.template is_any<axis_id::files>()) {
     // Everything is granted, and the layer stays: it isolates signals, abstract sockets and ptrace.
-    step_writer<path_tree, S> grants(made.rules.grants);
+    step_function_builder<path_tree, S> grants(made.rules.grants);
     grants.add({"/", access_of(verb::everything, abi), {}});
     return grants.close().code == errc::ok && made.gaps.add(gap_kind::tightened, "landlock.root") ? made : full();
   }
@@ -147,7 +147,8 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
 
   const rights words = detail::expressible(abi);
   const auto value = [&](std::uint32_t i) { return rights::from_bits(files[i].value) & words; };
-  step_writer<path_tree, S> grants(made.rules.grants), siblings(made.rules.siblings), except(made.rules.except);
+  step_function_builder<path_tree, S> grants(made.rules.grants), siblings(made.rules.siblings),
+      except(made.rules.except);
   bool fits = true;
   for (std::uint32_t i = 0; i < files.size(); ++i) {
     grants.add({files.place(i), value(i).bits(), {}});
@@ -158,15 +159,15 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
   // What all places at and beneath an entry have: children stand behind their parents.
   slot* const floor = made.rules.grants.slots();
   for (std::uint32_t i = files.size(); i-- > 0;)
-    if (const std::uint32_t up = files.up(i); up != no_slot) floor[up].value &= floor[i].value;
+    if (const std::uint32_t up = files.parent(i); up != no_slot) floor[up].value &= floor[i].value;
 
   // `up` of a grant holds, until close() writes it, the last child with fewer rights.
   for (std::uint32_t i = 0; i < files.size(); ++i) {
-    const std::uint32_t up = files.up(i);
+    const std::uint32_t up = files.parent(i);
     if (up == no_slot || value(up) <= rights::from_bits(floor[i].value)) continue;
     const std::string_view here = files.place(i), above = files.place(up);
-    const std::string_view before = floor[up].up == no_slot ? std::string_view() : files.place(floor[up].up);
-    floor[up].up = i;
+    const std::string_view before = floor[up].parent == no_slot ? std::string_view() : files.place(floor[up].parent);
+    floor[up].parent = i;
     const auto done = [&](std::string_view dir) { return !before.empty() && path::covers(dir, before); };
     for (std::string_view dir = above; dir != here;) {
       if (!done(dir)) {
@@ -206,7 +207,7 @@ template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out)
     for (std::size_t i = 0; i < access_names.size(); ++i)
       if ((bits >> i & 1) != 0) out(" "), out(access_names[i]);
   };
-  const auto lines = [&](std::string_view kind, step<path_tree> v, bool with_words) {
+  const auto lines = [&](std::string_view kind, step_function<path_tree> v, bool with_words) {
     for (std::uint32_t i = 0; i < v.size(); ++i) {
       out(kind), utf8::write_printable(v.place(i), out);
       if (with_words) words(v[i].value);
@@ -222,20 +223,21 @@ template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out)
 namespace detail {
 
 /// Can rules that only add give that right at the place? Entries are made and removed in the directory that holds them.
-[[nodiscard]] constexpr bool floor_gives(step<path_tree> files, right what, std::string_view place, inode there) {
+[[nodiscard]] constexpr bool floor_gives(step_function<path_tree> files, right what, std::string_view place,
+                                         file_type there) {
   const rights here = floor_at(files, place), above = floor_at(files, path::parent(place));
   switch (what) {
   case right::run: return here.has(right::run) && here.has(right::read);
   case right::create:
-    return place != "/" && above.has(right::create) && (there == inode::directory || here.has(right::write));
+    return place != "/" && above.has(right::create) && (there == file_type::directory || here.has(right::write));
   case right::remove: return place != "/" && above.has(right::remove);
   default: return here.has(what);
   }
 }
 
 /// Does the place or one around it have the right? Where nothing is taken away it has it too.
-[[nodiscard]] constexpr bool has_around(step<path_tree> files, right what, std::string_view place) {
-  for (std::uint32_t i = files.find(place); i != no_slot; i = files.up(i))
+[[nodiscard]] constexpr bool has_around(step_function<path_tree> files, right what, std::string_view place) {
+  for (std::uint32_t i = files.find(place); i != no_slot; i = files.parent(i))
     if (rights::from_bits(files[i].value).has(what)) return true;
   return false;
 }
@@ -251,16 +253,16 @@ template <class S> [[nodiscard]] constexpr bool gives(const rules<S>& r, right w
 struct backend {
   static constexpr std::string_view name = backend_name;
   using target = landlock::target;
-  [[nodiscard]] static constexpr std::span<const topic> topics() { return landlock::topics; }
+  [[nodiscard]] static constexpr std::span<const gap_type> gap_types() { return landlock::gap_types; }
   /// By the number that the kernel reports; the last one with a view of mounts around it.
   static constexpr named_target<landlock::target> targets[]{
       {"10", {10}}, {"9", {9}}, {"8", {8}}, {"7", {7}}, {"6", {6}}, {"5", {5}},
       {"4", {4}},   {"3", {3}}, {"2", {2}}, {"1", {1}}, {"0", {0}}, {"in-view", {10, true}}};
 
-  /// Does a gap say why rules and policy differ? What holds of a granted place itself cannot be told by topics.
+  /// Does a gap say why rules and policy differ? What holds of a granted place itself is not part of a gap type.
   template <class Gaps, class S>
   [[nodiscard]] static constexpr bool explains(const Gaps& gaps, const rules<S>& r, const basic_policy<S>& p,
-                                               right what, std::string_view place, bool permitted, inode there) {
+                                               right what, std::string_view place, bool permitted, file_type there) {
     if (permitted)
       return gaps.has("landlock.missing") || (what == right::attributes && gaps.has("landlock.attributes")) ||
              (what == right::connect && gaps.has("landlock.connect")) ||
@@ -273,7 +275,7 @@ struct backend {
     if (floor && !detail::floor_gives(p.files(), what, place, there)) return true;
     // For want of the partner alone: what makes the entry must be there.
     if (what == right::run) return gaps.has("landlock.run_without_read", entry);
-    return what == right::create && there != inode::directory && gaps.has("landlock.create_without_write", entry) &&
+    return what == right::create && there != file_type::directory && gaps.has("landlock.create_without_write", entry) &&
            detail::gives(r, right::create, above);
   }
 };

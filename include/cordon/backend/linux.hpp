@@ -16,34 +16,34 @@ namespace cordon::on_linux {
 inline constexpr std::string_view backend_name = "linux";
 
 /// Of Landlock and a filter without namespaces.
-inline constexpr topic topics_alone[]{
+inline constexpr gap_type gap_types_alone[]{
     {"tree.daemons",
      gap_kind::unenforced,
      rights(),
-     scope::beneath,
+     gap_extent::beneath,
      {},
      "what the program has started goes on if cordon itself is killed by SIGKILL, and so does the program where it has "
      "asked for that"},
-    {"network.machine", gap_kind::unenforced, rights(), scope::beneath, facility::loopback,
+    {"network.machine", gap_kind::unenforced, rights(), gap_extent::beneath, process_feature::loopback,
      "where any host may be reached the network is the machine's: its own servers are reached too, and datagrams are "
      "received on its ports"}};
 
 /// Does the filter keep what Landlock has no word for? Without a way to make a unix socket nobody connects to one.
-[[nodiscard]] constexpr bool closes(const seccomp::demand& d, std::string_view landlock_gap) {
+[[nodiscard]] constexpr bool closes(const seccomp::filter_spec& d, std::string_view landlock_gap) {
   return !d.unix_sockets && (landlock_gap == "landlock.connect" || landlock_gap == "landlock.abstract");
 }
 
 /// The gaps of Landlock and seccomp together, without a namespace of any kind.
 template <class S>
 [[nodiscard]] constexpr gap_list<S> gaps(const gap_list<S>& landlock, const basic_policy<S>& p,
-                                         const seccomp::demand& d) {
+                                         const seccomp::filter_spec& d) {
   gap_list<S> all;
   for (std::uint32_t i = 0; i < landlock.size(); ++i)
     if (const gap g = landlock[i]; !closes(d, g.what)) all.add(g.kind, g.what, g.place);
   const auto of_seccomp = seccomp::compile(p, {d.cpu, d.pid_namespace, d.ipc_namespace, false, false, d.set_id}).gaps;
   for (std::uint32_t i = 0; i < of_seccomp.size(); ++i) all.add(of_seccomp[i].kind, of_seccomp[i].what);
   all.add(gap_kind::unenforced, "tree.daemons");
-  if (d.network && d.connect && !allows(p, facility::loopback)) all.add(gap_kind::unenforced, "network.machine");
+  if (d.network && d.connect && !allows(p, process_feature::loopback)) all.add(gap_kind::unenforced, "network.machine");
   return all;
 }
 
@@ -51,20 +51,20 @@ template <class S>
 struct own_view {
   using backend = namespaces::backend;
   template <class S> using rules = namespaces::rules<S>;
-  static constexpr const auto& topics = namespaces::topics;
+  static constexpr const auto& gap_types = namespaces::gap_types;
   static constexpr std::string_view connect = "namespaces.connect", spawn = "namespaces.spawn", run{};
   template <class S> [[nodiscard]] static constexpr auto compile(const basic_policy<S>& p, const backend::target& t) {
     return namespaces::compile(p, t);
   }
   template <class S> [[nodiscard]] static constexpr bool has_own_network(const rules<S>& r) {
-    return r.network != namespaces::reach::machine;
+    return r.network != namespaces::network_mode::host;
   }
   [[nodiscard]] static constexpr bool has_gateway(const backend::target& t) { return t.gateway; }
 };
 struct bwrap_view {
   using backend = bubblewrap::backend;
   template <class S> using rules = bubblewrap::rules<S>;
-  static constexpr const auto& topics = bubblewrap::topics;
+  static constexpr const auto& gap_types = bubblewrap::gap_types;
   static constexpr std::string_view connect = "bubblewrap.connect", spawn = "bubblewrap.spawn", run = "bubblewrap.run";
   template <class S> [[nodiscard]] static constexpr auto compile(const basic_policy<S>& p, const backend::target& t) {
     return bubblewrap::compile(p, t);
@@ -92,7 +92,7 @@ template <class Storage_, class View = own_view> struct rules {
   basic_target<View> made_for{};
   typename View::template rules<Storage_> view{};
   landlock::rules<Storage_> files{};
-  seccomp::demand calls{};
+  seccomp::filter_spec calls{};
 
   template <class Rules, class F> static constexpr void each_list(Rules& r, F&& f) {
     f(r.view.mounts);
@@ -124,11 +124,11 @@ template <class View, class S>
   return all;
 }
 
-template <std::size_t... N> [[nodiscard]] constexpr auto joined(const topic (&... lists)[N]) {
-  std::array<topic, (N + ...)> all{};
+template <std::size_t... N> [[nodiscard]] constexpr auto joined(const gap_type (&... lists)[N]) {
+  std::array<gap_type, (N + ...)> all{};
   std::size_t at = 0;
   const auto add = [&](const auto& list) {
-    for (const topic& t : list) all[at++] = t;
+    for (const gap_type& t : list) all[at++] = t;
   };
   (add(lists), ...);
   return all;
@@ -142,8 +142,8 @@ template <class S, class View> [[nodiscard]] constexpr bool is_kept(const rules<
     // What the view's own memory is given reaches what is mounted beneath it.
     const bool in_own_memory = mounts::is_in_shared_memory(g.place) ||
                                (path::covers(mounts::own_temp, g.place) &&
-                                !is_visible(mounts::kind_at(mounts::view(r.view.mounts), mounts::own_temp)));
-    return r.files.abi > 0 && !in_own_memory && !landlock::permits(r.files, right::run, g.place, inode::file);
+                                !is_visible(mounts::access_at(mounts::view(r.view.mounts), mounts::own_temp)));
+    return r.files.abi > 0 && !in_own_memory && !landlock::permits(r.files, right::run, g.place, file_type::file);
   }
   // What Landlock lacks or makes of files as a whole, the view gives: it shows what is granted and nothing else.
   return g.what.starts_with("landlock.") &&
@@ -159,14 +159,15 @@ template <class S, class View> constexpr bool add_left(const gap_list<S>& from, 
 
 } // namespace detail
 
-template <class View> inline constexpr auto topics = detail::joined(View::topics, landlock::topics, seccomp::topics);
+template <class View>
+inline constexpr auto gap_types = detail::joined(View::gap_types, landlock::gap_types, seccomp::gap_types);
 
 template <class View> struct basic_backend {
   static constexpr std::string_view name = backend_name;
   using target = basic_target<View>;
   static constexpr ability abilities[]{ability::namespaces}; ///< that the rules tell from others
   static constexpr bool needs_known_calls = true;            ///< a denial of a call that no machine has is an error
-  [[nodiscard]] static constexpr std::span<const topic> topics() { return on_linux::topics<View>; }
+  [[nodiscard]] static constexpr std::span<const gap_type> gap_types() { return on_linux::gap_types<View>; }
 
   /// Calls `f.template operator()<Member>(plan)` with each member's rules of these and its own gaps: acts that two
   /// members refuse do not show whether both do.
@@ -194,7 +195,7 @@ template <class View = own_view, class S>
 [[nodiscard]] constexpr plan<rules<S, View>> compile(const basic_policy<S>& p, const basic_target<View>& t) {
   plan<rules<S, View>> made;
   const auto [view, files, calls] = detail::members_of(p, t);
-  made.rules = {t, view.rules, files.rules, seccomp::demand_of(p, calls.rules.made_for)};
+  made.rules = {t, view.rules, files.rules, seccomp::filter_spec_of(p, calls.rules.made_for)};
   for (const diagnostic& d : {view.error, files.error, calls.error})
     if (d.code != errc::ok) return made.error = d, made;
   if (!detail::add_left(view.gaps, made) || !detail::add_left(files.gaps, made) || !detail::add_left(calls.gaps, made))
@@ -204,20 +205,20 @@ template <class View = own_view, class S>
 
 template <class S, class View>
 [[nodiscard]] constexpr bool permits(const rules<S, View>& r, right what, std::string_view place,
-                                     inode there = inode::unknown) {
+                                     file_type there = file_type::unknown) {
   if (what == right::connect && !r.calls.unix_sockets) return false;
   return mounts::permits(r.view, what, place, there) && landlock::permits(r.files, what, place, there);
 }
 template <class S, class View> [[nodiscard]] constexpr bool permits(const rules<S, View>& r, ability which) {
   return permits(r.view, which) && r.calls.lifts(which);
 }
-template <class S, class View> [[nodiscard]] constexpr bool permits(const rules<S, View>& r, facility which) {
-  if (which == facility::spawn) return r.calls.spawn;
+template <class S, class View> [[nodiscard]] constexpr bool permits(const rules<S, View>& r, process_feature which) {
+  if (which == process_feature::spawn) return r.calls.spawn;
   return r.calls.network && permits(r.view, which);
 }
 
-template <class S, class View, class F> constexpr void each_way(const rules<S, View>& r, F&& f) {
-  mounts::each_way(r.view, f);
+template <class S, class View, class F> constexpr void each_guarded_ancestor(const rules<S, View>& r, F&& f) {
+  mounts::each_guarded_ancestor(r.view, f);
 }
 template <class S, class View, class F> constexpr void each_place(const rules<S, View>& r, F&& f) {
   mounts::each_place(r.view, f);

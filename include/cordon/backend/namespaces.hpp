@@ -23,29 +23,29 @@ struct target {
 };
 
 /// The network that the process sees.
-enum class reach : std::uint8_t {
+enum class network_mode : std::uint8_t {
   none,    ///< its own, empty
   gateway, ///< its own, and in it the gateway
-  machine, ///< the machine's
+  host,    ///< the machine's
 };
 
 template <class S> struct rules : mounts::rules<S> {
-  reach network = reach::none;
+  network_mode network = network_mode::none;
   bool nests = false; ///< it may make user namespaces of its own
   bool merged_usr = true;
   std::uint64_t private_bytes = 0;
 
   template <class F> constexpr void each_switch(F&& f) {
-    if (network != reach::none) f([&] { network = reach::none; });
+    if (network != network_mode::none) f([&] { network = network_mode::none; });
     if (nests) f([&] { nests = false; });
   }
 };
 
-inline constexpr topic topics[]{
-    mounts::blind("namespaces.blind"),
-    mounts::part("namespaces.part"),
-    mounts::busy("namespaces.busy"),
-    mounts::own("namespaces.own"),
+inline constexpr gap_type gap_types[]{
+    mounts::not_readable("namespaces.blind"),
+    mounts::partial("namespaces.part"),
+    mounts::mount_point("namespaces.busy"),
+    mounts::private_tree("namespaces.own"),
     mounts::connect("namespaces.connect"),
     mounts::spawn("namespaces.spawn"),
     mounts::machine("namespaces.machine"),
@@ -53,15 +53,15 @@ inline constexpr topic topics[]{
     {"namespaces.hosts",
      gap_kind::tightened,
      {},
-     scope::place,
-     facility::some_host,
+     gap_extent::place,
+     process_feature::some_host,
      "no host can be reached: without a gateway nothing lets some hosts through and others not"},
 };
 
 struct backend {
   static constexpr std::string_view name = backend_name;
   using target = namespaces::target;
-  [[nodiscard]] static constexpr std::span<const topic> topics() { return namespaces::topics; }
+  [[nodiscard]] static constexpr std::span<const gap_type> gap_types() { return namespaces::gap_types; }
   static constexpr ability abilities[]{ability::namespaces}; ///< that the rules tell from others
   static constexpr named_target<namespaces::target> targets[]{{"plain", {}}, {"gateway", {.gateway = true}}};
 };
@@ -73,17 +73,21 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
   r.merged_usr = t.merged_usr;
   r.private_bytes = t.private_bytes;
   r.nests = p.abilities.has(ability::namespaces);
-  r.network = allows(p, facility::any_host)                 ? reach::machine
-              : t.gateway && allows(p, facility::some_host) ? reach::gateway
-                                                            : reach::none;
-  const bool shared = r.network == reach::machine,
-             all = allows(p, facility::listen) && allows(p, facility::any_port) && allows(p, facility::loopback),
-             any = allows(p, facility::listen) || allows(p, facility::any_port) || allows(p, facility::loopback);
-  bool fits = mounts::compile(p.files(), {topics[0], topics[1], topics[2], topics[3], topics[4]}, r.mounts, made.gaps);
-  if (!allows(p, facility::spawn)) fits = made.gaps.add(topics[5]) && fits;
-  if (shared && !all) fits = made.gaps.add(topics[6]) && fits;
-  if (!shared && any) fits = made.gaps.add(topics[7]) && fits;
-  if (r.network == reach::none && allows(p, facility::some_host)) fits = made.gaps.add(topics[8]) && fits;
+  r.network = allows(p, process_feature::any_host)                 ? network_mode::host
+              : t.gateway && allows(p, process_feature::some_host) ? network_mode::gateway
+                                                                   : network_mode::none;
+  const bool shared = r.network == network_mode::host,
+             all = allows(p, process_feature::listen) && allows(p, process_feature::any_port) &&
+                   allows(p, process_feature::loopback),
+             any = allows(p, process_feature::listen) || allows(p, process_feature::any_port) ||
+                   allows(p, process_feature::loopback);
+  bool fits = mounts::compile(p.files(), {gap_types[0], gap_types[1], gap_types[2], gap_types[3], gap_types[4]},
+                              r.mounts, made.gaps);
+  if (!allows(p, process_feature::spawn)) fits = made.gaps.add(gap_types[5]) && fits;
+  if (shared && !all) fits = made.gaps.add(gap_types[6]) && fits;
+  if (!shared && any) fits = made.gaps.add(gap_types[7]) && fits;
+  if (r.network == network_mode::none && allows(p, process_feature::some_host))
+    fits = made.gaps.add(gap_types[8]) && fits;
   if (!fits) made.error = {errc::policy_too_large};
   return made;
 }
@@ -92,30 +96,30 @@ using mounts::permits;
 template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, ability which) {
   return r.nests && which == ability::namespaces;
 }
-template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, facility which) {
-  if (which == facility::spawn) return true;
-  if (which == facility::some_host) return r.network != reach::none;
-  return r.network == reach::machine;
+template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, process_feature which) {
+  if (which == process_feature::spawn) return true;
+  if (which == process_feature::some_host) return r.network != network_mode::none;
+  return r.network == network_mode::host;
 }
 
 namespace detail {
 
-[[nodiscard]] constexpr std::string_view text(mounts::kind k) {
+[[nodiscard]] constexpr std::string_view text(mounts::mount_access k) {
   switch (k) {
-  case mounts::kind::hidden: return "hide";
-  case mounts::kind::read_only_noexec: return "read-only noexec";
-  case mounts::kind::writable_noexec: return "writable noexec";
-  case mounts::kind::read_only: return "read-only";
-  case mounts::kind::writable: return "writable";
+  case mounts::mount_access::hidden: return "hide";
+  case mounts::mount_access::read_only_noexec: return "read-only noexec";
+  case mounts::mount_access::writable_noexec: return "writable noexec";
+  case mounts::mount_access::read_only: return "read-only";
+  case mounts::mount_access::writable: return "writable";
   }
   return {};
 }
 
-[[nodiscard]] constexpr std::string_view text(reach r) {
+[[nodiscard]] constexpr std::string_view text(network_mode r) {
   switch (r) {
-  case reach::none: return "of its own and empty; its loopback is private";
-  case reach::gateway: return "of its own; hosts are reached through the gateway alone; its loopback is private";
-  case reach::machine: return "the machine's";
+  case network_mode::none: return "of its own and empty; its loopback is private";
+  case network_mode::gateway: return "of its own; hosts are reached through the gateway alone; its loopback is private";
+  case network_mode::host: return "the machine's";
   }
   return {};
 }
@@ -126,7 +130,7 @@ namespace detail {
 template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out) {
   notation::printer<Out> to(out);
   const mounts::list all = mounts::view(r.mounts);
-  const bool whole = mounts::is_visible(mounts::kind_at(all, "/"));
+  const bool whole = mounts::is_visible(mounts::access_at(all, "/"));
   to.line(
       "user namespace: the caller's user and group stand for themselves, the real root for nobody; no other is mapped");
   to.line("mount, pid, ipc, uts and cgroup namespaces: of its own");
@@ -134,7 +138,7 @@ template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out)
   if (!whole) to.line("root: empty in memory, read-only; its directories can be walked through and not listed");
   const auto bind = [&](std::uint32_t i) {
     const mounts::mount m = mounts::at(all, i);
-    if (m.pin) to.put("pin ");
+    if (m.bind_to_itself) to.put("pin ");
     to.put(detail::text(m.directory)), to.put(" "), to.word(all.place(i));
     if (m.file != m.directory) to.put("; a file: "), to.put(detail::text(m.file));
     if (m.socket && !mounts::is_visible(m.directory)) to.put("; a socket: shown");
@@ -144,7 +148,7 @@ template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out)
   to.line("own /proc: of its own pid namespace; sys, sysrq-trigger, irq and bus read-only");
   to.line("own /dev: null zero full random urandom tty ptmx pts shm; read-only");
   to.put("own /dev/shm");
-  if (!mounts::is_visible(mounts::kind_at(all, mounts::own_temp))) to.put(", own /tmp");
+  if (!mounts::is_visible(mounts::access_at(all, mounts::own_temp))) to.put(", own /tmp");
   to.put(": in memory, ");
   if (r.private_bytes == 0) to.put("at most half of it\n");
   else to.put("at most "), to.number(r.private_bytes), to.put(" bytes each\n");

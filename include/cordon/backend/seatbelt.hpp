@@ -21,16 +21,16 @@ inline constexpr std::string_view backend_name = "seatbelt";
 template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t) {
   plan<rules<S>> made;
   made.rules.private_links = t.private_links;
-  made.rules.fork = allows(p, facility::spawn);
-  const bool lists_root = rights::from_bits(p.files().value("/")).has(right::list);
-  bool fits = lists_root || made.gaps.add(topics[detail::root_listing], "/");
+  made.rules.fork = allows(p, process_feature::spawn);
+  const bool lists_root = rights::from_bits(p.files().lookup("/")).has(right::list);
+  bool fits = lists_root || made.gaps.add(gap_types[detail::root_listing], "/");
   constexpr rights seen = right::read | right::list;
   for (const std::string_view place : system_places)
-    if ((seen - floor_at(p.files(), place)) != rights()) fits = made.gaps.add(topics[detail::system], place) && fits;
+    if ((seen - floor_at(p.files(), place)) != rights()) fits = made.gaps.add(gap_types[detail::system], place) && fits;
   bool creates = false;
   for (std::uint32_t i = 0; i < p.files().size(); ++i)
     creates = creates || rights::from_bits(p.files()[i].value).has(right::create);
-  if (creates) fits = made.gaps.add(topics[detail::links]) && fits;
+  if (creates) fits = made.gaps.add(gap_types[detail::links]) && fits;
   detail::compiler<S> files(p, made);
   if (!fits || !files.write_files(t.private_links) || !detail::write_network(p, t, made))
     made.error = {errc::policy_too_large};
@@ -40,7 +40,7 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
 struct backend {
   static constexpr std::string_view name = backend_name;
   using target = seatbelt::target;
-  [[nodiscard]] static constexpr std::span<const topic> topics() { return seatbelt::topics; }
+  [[nodiscard]] static constexpr std::span<const gap_type> gap_types() { return seatbelt::gap_types; }
   static constexpr std::uint32_t most_ports = seatbelt::most_ports;
   static constexpr named_target<seatbelt::target> targets[]{{"macos", {}}, {"macos-gateway", {.gateway_port = 3128}}};
 };

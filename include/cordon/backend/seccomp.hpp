@@ -8,8 +8,8 @@
 #include "seccomp/compile.hpp"
 #include "seccomp/disassemble.hpp"
 #include "seccomp/evaluate.hpp"
-#include "seccomp/topics.hpp"
-#include "seccomp/watched.hpp"
+#include "seccomp/gap_types.hpp"
+#include "seccomp/user_notification.hpp"
 
 #include <span>
 
@@ -42,17 +42,17 @@ template <class S> [[nodiscard]] constexpr std::string_view unknown_call(const b
 }
 
 /// What the policy asks of a filter. A denial of a call that this machine alone lacks is kept by having none.
-template <class S> [[nodiscard]] constexpr demand demand_of(const basic_policy<S>& p, target t) {
-  demand d;
+template <class S> [[nodiscard]] constexpr filter_spec filter_spec_of(const basic_policy<S>& p, target t) {
+  filter_spec d;
   d.cpu = t.cpu;
   d.strict = p.syscalls == syscalls::strict;
   d.lifted = p.abilities.bits();
   d.spawn = p.abilities.has(ability::spawn);
-  const bool inside = t.own_network && (allows(p, facility::loopback) || allows(p, facility::listen));
+  const bool inside = t.own_network && (allows(p, process_feature::loopback) || allows(p, process_feature::listen));
   d.network =
-      p.level == level::network && (inside || (t.gateway ? !p.hosts().is_none() : p.template is_any<part::hosts>()));
-  d.connect = inside || p.template is_any<part::hosts>();
-  d.listen = inside || p.template is_any<part::sockets>();
+      p.level == level::network && (inside || (t.gateway ? !p.hosts().is_none() : p.template is_any<axis_id::hosts>()));
+  d.connect = inside || p.template is_any<axis_id::hosts>();
+  d.listen = inside || p.template is_any<axis_id::sockets>();
   d.pid_namespace = t.pid_namespace;
   d.ipc_namespace = t.ipc_namespace;
   d.set_id = t.set_id;
@@ -65,7 +65,7 @@ template <class S> [[nodiscard]] constexpr demand demand_of(const basic_policy<S
 
 /// Compiles the policy. O(numbers). A denial of an unknown call is an error, bad_value.
 template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, target t) {
-  const demand d = demand_of(p, t);
+  const filter_spec d = filter_spec_of(p, t);
   plan<rules<S>> made{{t, compile(d)}, {}, {}};
   bool fits = made.gaps.add(gap_kind::tightened, "seccomp.baseline");
   if (d.network) fits = made.gaps.add(gap_kind::tightened, "seccomp.network") && fits;
@@ -80,7 +80,7 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
 }
 
 /// What the kernel answers to a call by that number with those arguments, coming in through the native ABI.
-template <class S> [[nodiscard]] constexpr answer answer_to(const rules<S>& r, data call) {
+template <class S> [[nodiscard]] constexpr filter_action action_for(const rules<S>& r, data call) {
   call.arch = audit_arch(r.made_for.cpu);
   return evaluate(r.filter.code(), call);
 }
@@ -93,7 +93,7 @@ template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out)
 struct backend {
   static constexpr std::string_view name = backend_name;
   using target = seccomp::target;
-  [[nodiscard]] static constexpr std::span<const topic> topics() { return seccomp::topics; }
+  [[nodiscard]] static constexpr std::span<const gap_type> gap_types() { return seccomp::gap_types; }
   static constexpr named_target<seccomp::target> targets[]{
       {"x86_64", {arch::x86_64}}, {"aarch64", {arch::aarch64}}, {"riscv64", {arch::riscv64}}};
 };

@@ -7,8 +7,8 @@
 #pragma once
 
 #include "../gap/plan.hpp"
+#include "unveil/gap_types.hpp"
 #include "unveil/rules.hpp"
-#include "unveil/topics.hpp"
 #include "unveil/write.hpp"
 
 #include <span>
@@ -23,7 +23,7 @@ namespace detail {
 struct shared {
   permission letter;
   rights all;
-  what topic;
+  what gap_type;
 };
 inline constexpr shared shared_rights[]{{R, right::read | right::list, read_with_list},
                                         {W, right::write | right::attributes, write_with_attributes},
@@ -45,14 +45,14 @@ inline constexpr shared shared_rights[]{{R, right::read | right::list, read_with
 /// Spawn and the network.
 template <class S> [[nodiscard]] constexpr bool write_facilities(const basic_policy<S>& p, plan<rules<S>>& to) {
   std::uint32_t& promises = to.rules.promises;
-  const bool all_of_net = allows(p, facility::any_host), some = allows(p, facility::some_host);
-  const bool port = allows(p, facility::listen), any_port = allows(p, facility::any_port);
-  const bool loopback = allows(p, facility::loopback);
-  if (allows(p, facility::spawn)) promises |= PROC;
+  const bool all_of_net = allows(p, process_feature::any_host), some = allows(p, process_feature::some_host);
+  const bool port = allows(p, process_feature::listen), any_port = allows(p, process_feature::any_port);
+  const bool loopback = allows(p, process_feature::loopback);
+  if (allows(p, process_feature::spawn)) promises |= PROC;
   if (all_of_net) promises |= INET;
-  if (!all_of_net && some && !to.gaps.add(topics[hosts])) return false;
-  if (!all_of_net && (port || any_port || loopback) && !to.gaps.add(topics[sockets])) return false;
-  return !all_of_net || (port && any_port && loopback) || to.gaps.add(topics[network]);
+  if (!all_of_net && some && !to.gaps.add(gap_types[hosts])) return false;
+  if (!all_of_net && (port || any_port || loopback) && !to.gaps.add(gap_types[sockets])) return false;
+  return !all_of_net || (port && any_port && loopback) || to.gaps.add(gap_types[network]);
 }
 
 } // namespace detail
@@ -62,7 +62,7 @@ template <class S> [[nodiscard]] constexpr bool write_facilities(const basic_pol
 template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t) {
   plan<rules<S>> made;
   const auto files = p.files();
-  step_writer<path_tree, S> places(made.rules.places);
+  step_function_builder<path_tree, S> places(made.rules.places);
   bool fits = true, connects = false, only_read = false, written = false;
   for (std::uint32_t i = 0; i < files.size(); ++i) {
     const rights r = rights::from_bits(files[i].value);
@@ -70,21 +70,21 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
     places.add({files.place(i), permissions, {}});
     made.rules.promises |= detail::promises_of(permissions);
     for (const detail::shared& s : detail::shared_rights)
-      if (!(r & s.all).empty() && !(s.all <= r)) fits = made.gaps.add(topics[s.topic], files.place(i)) && fits;
+      if (!(r & s.all).empty() && !(s.all <= r)) fits = made.gaps.add(gap_types[s.gap_type], files.place(i)) && fits;
     connects = connects || r.has(right::connect);
     only_read = only_read || (permissions & (R | W)) == R;
     written = written || (permissions & (W | C)) == (W | C);
   }
   // "unix" opens every place that may be written: only where every place may be connected to.
-  if (p.template is_any<part::files>()) made.rules.promises |= UNIX;
-  else if (connects) fits = made.gaps.add(topics[detail::connect]) && fits;
-  if (only_read && written) fits = made.gaps.add(topics[detail::links]) && fits;
+  if (p.template is_any<axis_id::files>()) made.rules.promises |= UNIX;
+  else if (connects) fits = made.gaps.add(gap_types[detail::connect]) && fits;
+  if (only_read && written) fits = made.gaps.add(gap_types[detail::links]) && fits;
   for (const std::string_view file : account_files)
-    if (!rights::from_bits(files.value(file)).has(right::read))
-      fits = made.gaps.add(topics[detail::accounts], file) && fits;
+    if (!rights::from_bits(files.lookup(file)).has(right::read))
+      fits = made.gaps.add(gap_types[detail::accounts], file) && fits;
   const bool facilities_fit = detail::write_facilities(p, made);
   if (places.close().code != errc::ok || !fits || !facilities_fit ||
-      made.rules.places.size() + std::size(ambient) > t.most_places)
+      made.rules.places.size() + std::size(default_places) > t.most_places)
     made.error = {errc::policy_too_large};
   return made;
 }
@@ -92,7 +92,7 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
 struct backend {
   static constexpr std::string_view name = backend_name;
   using target = unveil::target;
-  [[nodiscard]] static constexpr std::span<const topic> topics() { return unveil::topics; }
+  [[nodiscard]] static constexpr std::span<const gap_type> gap_types() { return unveil::gap_types; }
   static constexpr named_target<unveil::target> targets[]{{"openbsd", {}}};
 };
 

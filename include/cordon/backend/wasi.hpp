@@ -10,9 +10,9 @@
 #include "../gap/plan.hpp"
 #include "../query/query.hpp"
 #include "floor.hpp"
+#include "wasi/gap_types.hpp"
 #include "wasi/rules.hpp"
 #include "wasi/text.hpp"
-#include "wasi/topics.hpp"
 
 #include <span>
 
@@ -28,12 +28,12 @@ public:
       : files_(p.files()), made_(made), siblings_(made.rules.siblings) {}
 
   constexpr bool run() {
-    step_writer<path_tree, S> except(made_.rules.except), preopens(made_.rules.preopens);
+    step_function_builder<path_tree, S> except(made_.rules.except), preopens(made_.rules.preopens);
     for (std::uint32_t i = 0; i < files_.size(); ++i)
       if (!floor_.push({}, {}, granted(i))) return false;
     // Children stand behind their parents.
     for (std::uint32_t i = files_.size(); i-- > 0;)
-      if (const std::uint32_t up = files_.up(i); up != no_slot)
+      if (const std::uint32_t up = files_.parent(i); up != no_slot)
         lower(floor_.slots()[up].value, floor_.slots()[i].value);
     for (std::uint32_t i = 0; i < files_.size(); ++i) pass_by(i, except);
     if (!fits_ || siblings_.close_list().code != errc::ok || except.close_list().code != errc::ok) return false;
@@ -58,22 +58,22 @@ private:
     return access_for(rights::from_bits(files_[i].value), made_.rules.runtime);
   }
   static constexpr void lower(std::uint32_t& a, std::uint32_t to) { a = to < a ? to : a; }
-  constexpr void gap(const topic& t, std::string_view place = {}) { fits_ = made_.gaps.add(t, place) && fits_; }
+  constexpr void gap(const gap_type& t, std::string_view place = {}) { fits_ = made_.gaps.add(t, place) && fits_; }
 
   /// Directories on the way to a place with less than what is around it: their other children are opened one by one.
   /// `up` of a floor is the last entry beneath that needed it.
   template <class Out> constexpr void pass_by(std::uint32_t i, Out& except) {
-    const std::uint32_t up = files_.up(i);
+    const std::uint32_t up = files_.parent(i);
     if (up == no_slot || granted(up) <= floor_.slots()[i].value) return;
-    std::uint32_t& last = floor_.slots()[up].up;
+    std::uint32_t& last = floor_.slots()[up].parent;
     const std::string_view here = files_.place(i), before = last == no_slot ? std::string_view() : files_.place(last);
     last = i;
     const auto done = [&](std::string_view dir) { return !before.empty() && path::covers(dir, before); };
     for (std::string_view dir = files_.place(up); dir != here;) {
       if (!done(dir)) {
         siblings_.add({dir, granted(up) | granted(up) << floor_shift, {}});
-        gap(topics_of::way, dir);
-        gap(topics_of::siblings, dir);
+        gap(gap_types_of::way, dir);
+        gap(gap_types_of::siblings, dir);
       }
       const bool is_opened = is_name(dir, made_.rules.runtime);
       dir = path::next_on_the_way(here, dir.size());
@@ -85,7 +85,7 @@ private:
   /// Takes from the floor of each directory with siblings what a place beneath does not have.
   constexpr void lower_siblings() {
     slot* const all = made_.rules.siblings.slots();
-    const step<path_tree> dirs = made_.rules.view(made_.rules.siblings);
+    const step_function<path_tree> dirs = made_.rules.view(made_.rules.siblings);
     const auto note = [&](std::uint32_t k, std::uint32_t to) {
       if (k == no_slot) return;
       std::uint32_t floor = all[k].value >> floor_shift;
@@ -93,15 +93,16 @@ private:
       all[k].value = (all[k].value & ((1U << floor_shift) - 1)) | floor << floor_shift;
     };
     for (std::uint32_t i = 0; i < files_.size(); ++i)
-      if (files_.up(i) != no_slot) note(dirs.find(path::parent(files_.place(i))), floor_.slots()[i].value);
-    for (std::uint32_t k = dirs.size(); k-- > 0;) note(dirs.up(k), all[k].value >> floor_shift);
+      if (files_.parent(i) != no_slot) note(dirs.find(path::parent(files_.place(i))), floor_.slots()[i].value);
+    for (std::uint32_t k = dirs.size(); k-- > 0;) note(dirs.parent(k), all[k].value >> floor_shift);
   }
 
   /// What a place can be reached for as one of the directories that are opened one by one, or within one.
   [[nodiscard]] constexpr std::uint32_t through_siblings(std::string_view place) const {
-    const step<path_tree> dirs = made_.rules.view(made_.rules.siblings), except = made_.rules.view(made_.rules.except);
+    const step_function<path_tree> dirs = made_.rules.view(made_.rules.siblings),
+                                   except = made_.rules.view(made_.rules.except);
     std::uint32_t most = closed;
-    for (std::uint32_t k = dirs.find(place); k != no_slot; k = dirs.up(k)) {
+    for (std::uint32_t k = dirs.find(place); k != no_slot; k = dirs.parent(k)) {
       const std::string_view dir = dirs.place(k);
       if (dir == place || !is_name(dir, made_.rules.runtime)) continue;
       const std::string_view child = path::next_on_the_way(place, dir.size());
@@ -115,38 +116,38 @@ private:
   template <class Out> constexpr void open(std::string_view place, std::uint32_t a, Out& preopens) {
     if (a == closed || a == through_siblings(place)) return;
     if (is_name(place, made_.rules.runtime)) preopens.add({place, a, {}});
-    else gap(topics_of::name, place);
+    else gap(gap_types_of::name, place);
   }
   template <class Out> constexpr void open_siblings(Out& preopens) {
     S kept{};
     for (std::uint32_t k = 0; k < made_.rules.siblings.size(); ++k) {
-      const step<path_tree> dirs = made_.rules.view(made_.rules.siblings);
+      const step_function<path_tree> dirs = made_.rules.view(made_.rules.siblings);
       const std::string_view dir = dirs.place(k);
       const std::uint32_t both = dirs[k].value, i = files_.find(dir);
       const bool named = is_name(dir, made_.rules.runtime);
       if (files_.place(i) != dir) open(dir, both >> floor_shift, preopens);
-      if (!named) gap(topics_of::name, dir);
+      if (!named) gap(gap_types_of::name, dir);
       else if (!kept.push(dir, {}, both & ((1U << floor_shift) - 1))) fits_ = false;
     }
-    const step<path_tree> all = rules<S>::view(kept);
+    const step_function<path_tree> all = rules<S>::view(kept);
     for (std::uint32_t k = 0, above = no_slot; k < all.size(); above = k++)
-      kept.slots()[k].up = all.climb(above, all.place(k));
+      kept.slots()[k].parent = all.nearest_covering(above, all.place(k));
     made_.rules.siblings = kept;
   }
 
   constexpr void note_rounding(std::uint32_t i) {
     const rights wanted = rights::from_bits(files_[i].value) & rights_written;
     if (wanted <= rights_of(granted(i))) return;
-    gap(granted(i) == closed ? topics_of::dropped : topics_of::reduced, files_.place(i));
+    gap(granted(i) == closed ? gap_types_of::dropped : gap_types_of::reduced, files_.place(i));
   }
   constexpr void note_roots() {
-    const step<path_tree> all = rules<S>::view(made_.rules.preopens);
-    for (std::uint32_t k = 0; k < all.size(); ++k) gap(topics_of::root, all.place(k));
+    const step_function<path_tree> all = rules<S>::view(made_.rules.preopens);
+    for (std::uint32_t k = 0; k < all.size(); ++k) gap(gap_types_of::root, all.place(k));
   }
 
-  step<path_tree> files_;
+  step_function<path_tree> files_;
   plan<rules<S>>& made_;
-  step_writer<path_tree, S> siblings_;
+  step_function_builder<path_tree, S> siblings_;
   S floor_{}; ///< what all places at and beneath an entry may be opened for
   std::string_view unwritable_;
   bool fits_ = true;
@@ -159,10 +160,11 @@ private:
 template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t) {
   plan<rules<S>> made;
   made.rules.runtime = t.runtime;
-  bool fits = made.gaps.add(topics_of::programs) && made.gaps.add(topics_of::modes);
-  if (allows(p, facility::some_host) || allows(p, facility::listen) || allows(p, facility::loopback))
-    fits = made.gaps.add(topics_of::network) && fits;
-  if (t.runtime == runtime::node) fits = made.gaps.add(topics_of::escape) && fits;
+  bool fits = made.gaps.add(gap_types_of::programs) && made.gaps.add(gap_types_of::modes);
+  if (allows(p, process_feature::some_host) || allows(p, process_feature::listen) ||
+      allows(p, process_feature::loopback))
+    fits = made.gaps.add(gap_types_of::network) && fits;
+  if (t.runtime == runtime::node) fits = made.gaps.add(gap_types_of::escape) && fits;
   detail::compiler<S> files(p, made);
   if (!files.run() || !fits) made.error = {errc::policy_too_large};
   else if (!files.unwritable().empty()) made.error = {errc::bad_path, 0, 0, files.unwritable()};
@@ -172,7 +174,7 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
 struct backend {
   static constexpr std::string_view name = backend_name;
   using target = wasi::target;
-  [[nodiscard]] static constexpr std::span<const topic> topics() { return wasi::topics; }
+  [[nodiscard]] static constexpr std::span<const gap_type> gap_types() { return wasi::gap_types; }
   static constexpr named_target<wasi::target> targets[]{
       {"wasmtime", {}}, {"node", {runtime::node}}, {"library", {runtime::library}}};
 
@@ -180,16 +182,16 @@ struct backend {
   /// directories opened for what all places beneath them have would not give the right either.
   template <class Gaps, class S>
   [[nodiscard]] static constexpr bool explains(const Gaps& gaps, const rules<S>& r, const basic_policy<S>& p,
-                                               right what, std::string_view place, bool permitted, inode) {
+                                               right what, std::string_view place, bool permitted, file_type) {
     const auto opened = [&](std::string_view directory) {
       return access_for(floor_at(p.files(), directory), r.runtime);
     };
     const bool given = rights_itself(opened(place), r.runtime).has(what) ||
                        (place != "/" && rights_of(opened(path::parent(place))).has(what));
     return gaps.any_above(place, [&](const gap& g) {
-      for (const topic& t : wasi::topics)
-        if (t.what == g.what && cordon::explains(t, g.place, p.files(), what, place, permitted) &&
-            (!given || (t.what != topics_of::way.what && t.what != topics_of::siblings.what)))
+      for (const gap_type& t : wasi::gap_types)
+        if (t.id == g.what && cordon::explains(t, g.place, p.files(), what, place, permitted) &&
+            (!given || (t.id != gap_types_of::way.id && t.id != gap_types_of::siblings.id)))
           return true;
       return false;
     });

@@ -34,7 +34,7 @@ inline rights read_rights(const json::node& n) {
 }
 
 /// A list of grants, "none" or "any". Patterns go to `globs`.
-inline any_or<grant> read_grants(const json::node& n, const host_facts& facts, part axis,
+inline any_or<grant> read_grants(const json::node& n, const host_facts& facts, axis_id axis,
                                  std::vector<glob_grant>& globs) {
   if (n.is_string("any")) return std::nullopt;
   if (n.is_string("none")) return std::vector<grant>{};
@@ -102,9 +102,9 @@ inline void read_limits(const json::node& n, cordon::limits& to) {
   n.members("an object of limits", [&](std::string_view key, const json::node& v) {
     limit which{};
     if (!from_name(limit_names, key, which)) v.unknown_key("timeout cpu memory processes open_files file_size output");
-    to.set(which, read_limit(v, is_duration(which) ? limit_text::kind::duration
-                                : is_count(which)  ? limit_text::kind::count
-                                                   : limit_text::kind::size));
+    to.set(which, read_limit(v, is_duration(which) ? limit_text::quantity::duration
+                                : is_count(which)  ? limit_text::quantity::count
+                                                   : limit_text::quantity::size));
   });
 }
 
@@ -169,8 +169,8 @@ inline void read_guard(const json::node& n, document& to) {
     } else if (key == "profile") d.profile = read_word<profile>(v, profile_names);
     else if (key == "level") d.level = read_word<level>(v, level_names);
     else if (key == "capabilities") d.capabilities = read_name_set(v, "capabilities", capability::is_name);
-    else if (key == "workspace") d.workspace = read_grants(v, facts, part::workspace, d.globs);
-    else if (key == "files") d.files = read_grants(v, facts, part::files, d.globs);
+    else if (key == "workspace") d.workspace = read_grants(v, facts, axis_id::workspace, d.globs);
+    else if (key == "files") d.files = read_grants(v, facts, axis_id::files, d.globs);
     else if (key == "presets") {
       d.presets.emplace();
       v.each("a list of presets",

@@ -68,7 +68,7 @@ struct grant {
 
 /// What a document says of the places that match a pattern.
 struct glob_grant {
-  part axis; ///< workspace, files or sockets
+  axis_id axis; ///< workspace, files or sockets
   rights allowed;
   std::string pattern{}; ///< as it is written, without `glob:`
   std::string top{};     ///< the directory where it starts, in normal form

@@ -44,7 +44,7 @@ template <class S>
 [[nodiscard]] std::vector<std::string> not_passed(const environment_text& of_call, const basic_policy<S>& p) {
   std::vector<std::string> names;
   for (const auto& [name, value] : of_call.set)
-    if (p.environment().value(name) == variable::absent) names.push_back(name);
+    if (p.environment().lookup(name) == variable::absent) names.push_back(name);
   return names;
 }
 

@@ -54,21 +54,22 @@ template <class Enum, std::size_t N>
 }
 
 /// The pattern that a marked text is; it has been read before.
-[[nodiscard]] inline glob_grant glob_at(part axis, rights allowed, std::string_view marked, const host_facts& facts) {
+[[nodiscard]] inline glob_grant glob_at(axis_id axis, rights allowed, std::string_view marked,
+                                        const host_facts& facts) {
   glob_grant g{axis, allowed};
   (void)read_glob(marked, facts, g);
   return g;
 }
 
 /// A limit as text, or as a number where that has no unit.
-[[nodiscard]] inline std::uint64_t read_limit(const json::node& n, limit_text::kind kind) {
+[[nodiscard]] inline std::uint64_t read_limit(const json::node& n, limit_text::quantity kind) {
   const boost::json::value& v = n.value();
   std::string text;
   if (v.is_string()) text = n.string();
-  else if (v.is_number() && kind != limit_text::kind::duration) text = boost::json::serialize(v);
+  else if (v.is_number() && kind != limit_text::quantity::duration) text = boost::json::serialize(v);
   else
-    n.fail(errc::bad_type, kind == limit_text::kind::duration ? "must be a duration such as \"30s\""
-                                                              : "must be a number, or a text such as \"512MiB\"");
+    n.fail(errc::bad_type, kind == limit_text::quantity::duration ? "must be a duration such as \"30s\""
+                                                                  : "must be a number, or a text such as \"512MiB\"");
   const limit_text::parsed p = limit_text::parse(text, kind);
   if (!p) n.fail(errc::bad_limit, "bad limit " + shown(text) + ": " + std::string(explain(p.why)));
   return p.value;

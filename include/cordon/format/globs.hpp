@@ -78,13 +78,13 @@ inline void add_found_to_exact(document& d, const found_places (&found)[3]) {
   const found_places& sockets = found[2];
   add_found(d.exact_workspace, found[0]);
   add_found(d.exact_files, found[1]);
-  d.exact = rewritten(*d.exact, [&]<part P>(auto& out) {
-    if constexpr (P == part::workspace || P == part::files) {
+  d.exact = rewritten(*d.exact, [&]<axis_id P>(auto& out) {
+    if constexpr (P == axis_id::workspace || P == axis_id::files) {
       if (d.exact->is_any<P>()) return false;
-      for (const grant& g : P == part::files ? d.exact_files : d.exact_workspace)
+      for (const grant& g : P == axis_id::files ? d.exact_files : d.exact_workspace)
         out.add({g.place, g.allowed.bits(), {}});
       return true;
-    } else if constexpr (P == part::sockets) {
+    } else if constexpr (P == axis_id::sockets) {
       const auto now = d.exact->view<P>();
       for (std::uint32_t i = 0; i < now.size(); ++i) out.add(now[i]);
       for (const auto& [place, unused] : sockets)
@@ -102,8 +102,8 @@ inline void add_found_to_exact(document& d, const found_places (&found)[3]) {
 [[nodiscard]] inline document with_globs_expanded(document d, const host_facts& facts) {
   if (d.globs.empty()) return d;
   detail::found_places found[3]; // workspace, files, sockets
-  const auto of = [&](part axis) -> detail::found_places& {
-    return found[axis == part::workspace ? 0 : axis == part::files ? 1 : 2];
+  const auto of = [&](axis_id axis) -> detail::found_places& {
+    return found[axis == axis_id::workspace ? 0 : axis == axis_id::files ? 1 : 2];
   };
   for (glob_grant& g : d.globs) g.places = 0;
   detail::find_places(d.globs, facts, [&](std::size_t n, std::string place) {
@@ -117,8 +117,8 @@ inline void add_found_to_exact(document& d, const found_places (&found)[3]) {
     return d;
   }
   for (const glob_grant& g : d.globs)
-    if (g.axis == part::files) detail::add_found(d.files, found[1]);
-    else if (g.axis == part::workspace) detail::add_found(d.workspace, found[0]);
+    if (g.axis == axis_id::files) detail::add_found(d.files, found[1]);
+    else if (g.axis == axis_id::workspace) detail::add_found(d.workspace, found[0]);
   if (d.sockets)
     for (const auto& [place, unused] : found[2]) d.sockets->unix_paths.push_back(place);
   return d;

@@ -30,6 +30,8 @@ struct idna {
 [[nodiscard]] inline host::pattern parse_host(std::string_view text) { return host::parse(text, idna{}); }
 
 /// Reads what a program asks for: a host, a host with a port, or a URL.
-[[nodiscard]] inline host::asked ask_host(std::string_view text) { return host::ask(text, idna{}); }
+[[nodiscard]] inline host::requested_host parse_requested_host(std::string_view text) {
+  return host::parse_requested_host(text, idna{});
+}
 
 } // namespace cordon::format

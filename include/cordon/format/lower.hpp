@@ -109,33 +109,33 @@ inline std::vector<grant> files_of(const document& d, const host_facts& facts) {
   return all;
 }
 
-template <part P> void write_grants(loaded_policy& to, const std::vector<grant>& grants) {
+template <axis_id P> void write_grants(loaded_policy& to, const std::vector<grant>& grants) {
   must(to.write<P>([&](auto& out) {
     for (const grant& g : grants) out.add({g.place, g.allowed.bits(), {}});
   }));
 }
 
 /// A set of names as a step function; a name may stand twice.
-inline void add_names(step_writer<name_tree, heap>& out, std::vector<std::string> list) {
+inline void add_names(step_function_builder<name_tree, heap>& out, std::vector<std::string> list) {
   std::sort(list.begin(), list.end());
   list.erase(std::unique(list.begin(), list.end()), list.end());
   for (const std::string& n : list) out.add({n, 1, {}});
 }
 
-template <part P> void write_names(loaded_policy& to, const any_or<std::string>& list) {
+template <axis_id P> void write_names(loaded_policy& to, const any_or<std::string>& list) {
   if (!list) return must(to.write_any<P>());
   must(to.write<P>([&](auto& out) { add_names(out, *list); }));
 }
 
 inline void write_hosts(loaded_policy& to, const std::optional<host_lists>& lists) {
-  if (!lists) return must(to.write_any<part::hosts>());
-  must(to.write<part::hosts>([&](auto& out) { out.add_all(lists->allowed.view()); }));
-  must(to.write<part::denied_hosts>([&](auto& out) { out.add_all(lists->denied.view().as<denied_tree>()); }));
+  if (!lists) return must(to.write_any<axis_id::hosts>());
+  must(to.write<axis_id::hosts>([&](auto& out) { out.add_all(lists->allowed.view()); }));
+  must(to.write<axis_id::denied_hosts>([&](auto& out) { out.add_all(lists->denied.view().as<denied_tree>()); }));
 }
 
 inline void write_sockets(loaded_policy& to, const std::optional<socket_lists>& lists) {
-  if (!lists) return must(to.write_any<part::sockets>());
-  must(to.write<part::sockets>([&](auto& out) {
+  if (!lists) return must(to.write_any<axis_id::sockets>());
+  must(to.write<axis_id::sockets>([&](auto& out) {
     host::port_set ports;
     for (const host::port_range r : lists->listen) ports.add(r);
     sockets::add_listening(ports, out);
@@ -169,22 +169,22 @@ inline void write_sockets(loaded_policy& to, const std::optional<socket_lists>& 
 
 inline void write_environment(loaded_policy& to, const environment_text& d) {
   heap pass, remove;
-  step_writer<name_tree, heap> p(pass), r(remove);
+  step_function_builder<name_tree, heap> p(pass), r(remove);
   if (d.pass) add_names(p, *d.pass);
   else p.add({"*", 1, {}});
   add_names(r, d.remove);
   must(p.close());
   must(r.close());
-  const step<name_tree> passing(pass.slots(), pass.size(), pass.text());
-  const step<name_tree> removed(remove.slots(), remove.size(), remove.text());
-  must(to.write<part::environment>([&](auto& out) {
+  const step_function<name_tree> passing(pass.slots(), pass.size(), pass.text());
+  const step_function<name_tree> removed(remove.slots(), remove.size(), remove.text());
+  must(to.write<axis_id::environment>([&](auto& out) {
     merge(passing, removed, [&](std::string_view name, std::uint32_t i, std::uint32_t j) {
       if (removed.at(j).value == 0 && d.set.find(std::string(name)) != d.set.end()) return true;
       out.add({name, removed.at(j).value != 0 ? variable::absent : passing.at(i).value, {}});
       return true;
     });
     for (const auto& [name, value] : d.set)
-      if (removed.value(name) == 0) out.add({name, variable::set(value.size()), value});
+      if (removed.lookup(name) == 0) out.add({name, variable::set(value.size()), value});
   }));
 }
 
@@ -227,15 +227,15 @@ struct named_places {
   p.abilities = d.abilities.value_or(default_abilities);
   p.limits = d.limits;
   p.interpreters = d.interpreters.value_or(true);
-  detail::write_names<part::capabilities>(p, d.capabilities);
-  if (d.workspace) detail::write_grants<part::workspace>(p, *d.workspace);
-  else detail::must(p.write_any<part::workspace>());
-  if (!d.files) detail::must(p.write_any<part::files>());
-  else if (d.files->empty()) detail::write_grants<part::files>(p, {});
-  else detail::write_grants<part::files>(p, detail::files_of(d, facts));
+  detail::write_names<axis_id::capabilities>(p, d.capabilities);
+  if (d.workspace) detail::write_grants<axis_id::workspace>(p, *d.workspace);
+  else detail::must(p.write_any<axis_id::workspace>());
+  if (!d.files) detail::must(p.write_any<axis_id::files>());
+  else if (d.files->empty()) detail::write_grants<axis_id::files>(p, {});
+  else detail::write_grants<axis_id::files>(p, detail::files_of(d, facts));
   detail::write_hosts(p, d.network);
   detail::write_sockets(p, d.sockets);
-  detail::must(p.write<part::calls>([&](auto& out) {
+  detail::must(p.write<axis_id::calls>([&](auto& out) {
     out.add({"*", 1, {}});
     std::vector<std::string> denied = d.denied_calls;
     std::sort(denied.begin(), denied.end());
@@ -244,7 +244,7 @@ struct named_places {
   }));
   const environment_text variables = d.environment.value_or(environment_text{});
   detail::write_environment(p, facts.system == platform::windows ? detail::in_capitals(variables) : variables);
-  detail::write_names<part::executables>(p, d.executables);
+  detail::write_names<axis_id::executables>(p, d.executables);
   return p;
 }
 

@@ -67,7 +67,7 @@ inline std::optional<socket_lists> read_sockets(const json::node& n, const host_
     else if (key == "unix")
       v.each("a list of paths", [&](const json::node& e) {
         std::string place = read_place(e, facts);
-        if (glob::is_marked(place)) globs.push_back(glob_at(part::sockets, rights(), place, facts));
+        if (glob::is_marked(place)) globs.push_back(glob_at(axis_id::sockets, rights(), place, facts));
         else lists.unix_paths.push_back(std::move(place));
       });
     else v.unknown_key("listen loopback unix");

@@ -69,14 +69,14 @@ inline std::string notation_message(const diagnostic& d, std::string_view conten
                                             const host_facts& facts) {
   document d;
   loaded_policy& p = d.exact.emplace();
-  const notation::facts known{facts.base, facts.home, idna_label, seccomp::is_call, true};
+  const notation::parse_context known{facts.base, facts.home, idna_label, seccomp::is_call, true};
   const diagnostic error = notation::parse(content, p, known, &d.said);
   if (error.code != errc::ok)
     throw bad_document(error.code, file, error.line, error.column, detail::notation_message(error, content, facts));
   detail::listed workspace{d.exact_workspace}, files{d.exact_files};
-  notation::each_path<part::workspace>(content, known, workspace);
-  notation::each_path<part::files>(content, known, files);
-  notation::each_glob(content, known, [&](part axis, rights allowed, std::string_view pattern) {
+  notation::each_path<axis_id::workspace>(content, known, workspace);
+  notation::each_path<axis_id::files>(content, known, files);
+  notation::each_glob(content, known, [&](axis_id axis, rights allowed, std::string_view pattern) {
     (void)read_glob(pattern, facts, d.globs.emplace_back(glob_grant{axis, allowed}));
   });
   return d;

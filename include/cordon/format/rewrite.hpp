@@ -14,7 +14,7 @@ namespace cordon {
 template <class F> [[nodiscard]] loaded_policy rewritten(const loaded_policy& p, F&& write) {
   loaded_policy to;
   to.plain() = p.plain();
-  detail::each_part([&]<part P>() {
+  detail::each_part([&]<axis_id P>() {
     const diagnostic d = to.write<P>([&](auto& out) {
       const auto all = p.view<P>();
       if (!write.template operator()<P>(out))

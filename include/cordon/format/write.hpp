@@ -2,7 +2,7 @@
 /// The canonical form of a policy as cordon JSON: reading it gives the same policy and prints the same bytes.
 #pragma once
 
-#include "../host/words.hpp"
+#include "../host/canonical_patterns.hpp"
 #include "../policy/heap.hpp"
 #include "../policy/limit_text.hpp"
 #include "../query/query.hpp"
@@ -37,11 +37,11 @@ namespace cordon::format {
 
 /// Can JSON say the policy? It cannot if a place or the content of a variable is no UTF-8; notation can.
 template <class S> [[nodiscard]] bool can_be_json(const basic_policy<S>& p) {
-  return cordon::detail::each_part([&]<part P>() {
+  return cordon::detail::each_part([&]<axis_id P>() {
     if (is_of_hosts(P)) return true;
     const auto all = p.template view<P>();
     for (std::uint32_t i = 0; i < all.size(); ++i)
-      if (!utf8::is_text(all.place(i)) || (P == part::environment && !utf8::is_text(all[i].payload))) return false;
+      if (!utf8::is_text(all.place(i)) || (P == axis_id::environment && !utf8::is_text(all[i].payload))) return false;
     return true;
   });
 }
@@ -78,7 +78,7 @@ inline std::string rights_json(rights r) {
   return json_array(words);
 }
 
-inline std::string grants_json(step<path_tree> v) {
+inline std::string grants_json(step_function<path_tree> v) {
   if (v.empty()) return "\"none\"";
   std::vector<std::uint32_t> order(v.size());
   for (std::uint32_t i = 0; i < v.size(); ++i) order[i] = i;
@@ -91,7 +91,7 @@ inline std::string grants_json(step<path_tree> v) {
 }
 
 /// The places of a set with that value whose entry above has another.
-template <class Tree> std::vector<std::string> places(step<Tree> v, std::uint32_t value) {
+template <class Tree> std::vector<std::string> places(step_function<Tree> v, std::uint32_t value) {
   std::vector<std::string> out;
   for (std::uint32_t i = 0; i < v.size(); ++i)
     if (v[i].value == value) out.push_back(as_json(v.place(i)));
@@ -101,7 +101,7 @@ template <class Tree> std::vector<std::string> places(step<Tree> v, std::uint32_
 
 inline std::string network_json(const host_axis& hosts) {
   std::vector<std::string> allowed, denied;
-  const diagnostic d = each_host_word<heap>(hosts, [&](bool is_denied, std::string_view pattern) {
+  const diagnostic d = each_canonical_pattern<heap>(hosts, [&](bool is_denied, std::string_view pattern) {
     (is_denied ? denied : allowed).push_back(as_json(pattern));
   });
   if (d.code != errc::ok || allowed.empty()) return "\"none\"";
@@ -111,7 +111,7 @@ inline std::string network_json(const host_axis& hosts) {
          (denied.empty() ? "" : ", \"denied_domains\": " + json_array(denied)) + "}";
 }
 
-inline std::string sockets_json(step<socket_tree> v) {
+inline std::string sockets_json(step_function<socket_tree> v) {
   std::vector<std::string> listen, unix_paths;
   bool loopback = false;
   for (std::uint32_t i = 0; i < v.size(); ++i) {
@@ -119,8 +119,8 @@ inline std::string sockets_json(step<socket_tree> v) {
     if (place == sockets::loopback) loopback = true;
     else if (place != sockets::listening) unix_paths.push_back(as_json(place));
     else
-      for (std::size_t k = 0; k < host::reach_of(v[i]).allowed.size(); ++k) {
-        const host::port_range r = host::reach_of(v[i]).allowed[k];
+      for (std::size_t k = 0; k < host::port_grant_of(v[i]).allowed.size(); ++k) {
+        const host::port_range r = host::port_grant_of(v[i]).allowed[k];
         host::pattern_text text;
         host::print_range(r, text);
         listen.push_back(r.first == r.last ? std::string(text.view()) : as_json(text.view()));
@@ -137,8 +137,8 @@ inline std::string sockets_json(step<socket_tree> v) {
   return out.empty() ? "\"none\"" : out + "}";
 }
 
-inline std::string environment_json(step<environment_tree> v) {
-  const bool any = v.value("*") == variable::passes;
+inline std::string environment_json(step_function<environment_tree> v) {
+  const bool any = v.lookup("*") == variable::passes;
   std::string set;
   for (std::uint32_t i = 0; i < v.size(); ++i)
     if (variable::is_set(v[i].value))
@@ -179,7 +179,7 @@ template <class S> std::string syscalls_json(const basic_policy<S>& p) {
 
 template <class S> std::string guard_json(const basic_policy<S>& p) {
   std::string out;
-  if (!p.template is_any<part::executables>()) out += "\"executables\": " + list_or_none(places(p.executables(), 1));
+  if (!p.template is_any<axis_id::executables>()) out += "\"executables\": " + list_or_none(places(p.executables(), 1));
   if (!p.interpreters) out += std::string(out.empty() ? "" : ", ") + "\"interpreters\": false";
   return "{" + out + "}";
 }
@@ -195,17 +195,17 @@ template <class S> [[nodiscard]] std::string write_json(const basic_policy<S>& p
   using namespace detail;
   put(true, "profile", as_json(name(p.profile)));
   put(p.level != level::network, "level", as_json(name(p.level)));
-  put(!p.template is_any<part::capabilities>(), "capabilities", list_or_none(places(p.capabilities(), 1)));
-  put(!p.template is_any<part::workspace>(), "workspace", grants_json(p.workspace()));
-  put(!p.template is_any<part::files>(), "files", grants_json(p.files()));
+  put(!p.template is_any<axis_id::capabilities>(), "capabilities", list_or_none(places(p.capabilities(), 1)));
+  put(!p.template is_any<axis_id::workspace>(), "workspace", grants_json(p.workspace()));
+  put(!p.template is_any<axis_id::files>(), "files", grants_json(p.files()));
   put(true, "presets", "[]");
-  put(!p.template is_any<part::hosts>(), "network", network_json(p.hosts()));
-  put(!p.template is_any<part::sockets>(), "sockets", sockets_json(p.sockets()));
+  put(!p.template is_any<axis_id::hosts>(), "network", network_json(p.hosts()));
+  put(!p.template is_any<axis_id::sockets>(), "sockets", sockets_json(p.sockets()));
   put(p.abilities != default_abilities, "abilities", abilities_json(p.abilities));
-  put(p.syscalls != syscalls::inherit || !p.template is_any<part::calls>(), "syscalls", syscalls_json(p));
+  put(p.syscalls != syscalls::inherit || !p.template is_any<axis_id::calls>(), "syscalls", syscalls_json(p));
   if (const std::string l = limits_json(p); !l.empty()) put(true, "limits", l);
-  put(!p.template is_any<part::environment>(), "environment", environment_json(p.environment()));
-  put(!p.interpreters || !p.template is_any<part::executables>(), "guard", guard_json(p));
+  put(!p.template is_any<axis_id::environment>(), "environment", environment_json(p.environment()));
+  put(!p.interpreters || !p.template is_any<axis_id::executables>(), "guard", guard_json(p));
   put(true, "fallback", as_json(name(p.fallback)));
   return out + "\n}\n";
 }

@@ -6,6 +6,6 @@
 
 namespace cordon {
 
-enum class inode : std::uint8_t { unknown, directory, file, socket, absent };
+enum class file_type : std::uint8_t { unknown, directory, file, socket, absent };
 
 } // namespace cordon

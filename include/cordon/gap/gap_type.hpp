@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Topics of gaps: what a mechanism cannot say, which questions that explains, and how it is told.
+/// Types of gaps: what a mechanism cannot say, which questions that explains, and how it is told.
 #pragma once
 
 #include "../policy/path_tree.hpp"
@@ -22,34 +22,35 @@ enum class gap_kind : std::uint8_t {
 }
 
 /// Which places a gap is about, as seen from its own place. A gap without a place is about all places.
-enum class scope : std::uint8_t {
+enum class gap_extent : std::uint8_t {
   place,    ///< the place itself
   children, ///< what lies directly in it
   entry,    ///< what the policy's clause at the place decides: the place and what lies beneath, up to the next clause
   beneath,  ///< the place and everything beneath it
 };
 
-struct topic {
-  std::string_view what; ///< `backend.topic`
+struct gap_type {
+  std::string_view id; ///< `backend.gap_type`
   gap_kind kind;
-  rights about;          ///< the rights on whose questions rules and policy may differ
-  scope where;           ///< and the places
-  facilities of{};       ///< the facilities, likewise
-  std::string_view text; ///< a sentence for a person
-  rights exact{}; ///< of `about`, what it does not explain of what lies there as it stands, by either of its names
+  cordon::rights rights;        ///< the rights on whose questions rules and policy may differ
+  gap_extent extent;            ///< and the places
+  process_features features{};  ///< the process features, likewise
+  std::string_view description; ///< a sentence for a person
+  cordon::rights
+      excluded_rights{}; ///< of `rights`, what it does not explain of what lies there as it stands, by either of its names
 };
 
-/// Does a gap on that topic, found at `at` (empty: everywhere), explain a difference at a place? `files` is the policy's
+/// Does a gap of that type, found at `at` (empty: everywhere), explain a difference at a place? `files` is the policy's
 /// axis. O(log n + depth).
-[[nodiscard]] constexpr bool explains(const topic& t, std::string_view at, step<path_tree> files, right what,
-                                      std::string_view place, bool permitted) {
-  if (!t.about.has(what) || permitted != (t.kind == gap_kind::unenforced)) return false;
+[[nodiscard]] constexpr bool explains(const gap_type& t, std::string_view at, step_function<path_tree> files,
+                                      right what, std::string_view place, bool permitted) {
+  if (!t.rights.has(what) || permitted != (t.kind == gap_kind::unenforced)) return false;
   if (at.empty()) return true;
-  switch (t.where) {
-  case scope::place: return place == at;
-  case scope::children: return place != "/" && path::parent(place) == at;
-  case scope::entry: return files.find(place) == files.find(at) && path::covers(at, place);
-  case scope::beneath: return path::covers(at, place);
+  switch (t.extent) {
+  case gap_extent::place: return place == at;
+  case gap_extent::children: return place != "/" && path::parent(place) == at;
+  case gap_extent::entry: return files.find(place) == files.find(at) && path::covers(at, place);
+  case gap_extent::beneath: return path::covers(at, place);
   }
   return false;
 }

@@ -7,7 +7,7 @@
 
 namespace cordon {
 
-/// One difference. `what` is `backend.topic`; with `place` it makes the stable ID `backend.topic:place`.
+/// One difference. `what` is `backend.gap_type`; with `place` it makes the stable ID `backend.gap_type:place`.
 struct gap {
   gap_kind kind{};
   std::string_view what{};
@@ -21,14 +21,14 @@ public:
   constexpr bool add(gap_kind kind, std::string_view what, std::string_view place = {}) {
     return storage_.push(what, place, static_cast<std::uint32_t>(place.size()) << 1 | static_cast<std::uint32_t>(kind));
   }
-  constexpr bool add(const topic& t, std::string_view place = {}) { return add(t.kind, t.what, place); }
+  constexpr bool add(const gap_type& t, std::string_view place = {}) { return add(t.kind, t.id, place); }
   [[nodiscard]] constexpr std::uint32_t size() const { return storage_.size(); }
   [[nodiscard]] constexpr gap operator[](std::uint32_t i) const {
     const slot& s = storage_.slots()[i];
     const char* const text = storage_.text() + s.first;
     return {static_cast<gap_kind>(s.value & 1), {text, s.length}, {text + s.length, s.value >> 1}};
   }
-  /// The gap with that topic at that place, or with that topic everywhere.
+  /// The gap of that type at that place, or of that type everywhere.
   [[nodiscard]] constexpr bool has(std::string_view what, std::string_view place = {}) const {
     for (std::uint32_t i = 0; i < size(); ++i)
       if ((*this)[i].what == what && ((*this)[i].place.empty() || (*this)[i].place == place)) return true;

@@ -79,7 +79,7 @@ public:
     if (has(authority, '\\')) return true;
     if (const std::size_t user = authority.rfind('@'); user != authority.npos) authority.remove_prefix(user + 1);
     if (authority.ends_with(':')) authority.remove_suffix(1);
-    host::asked q = host::ask(authority);
+    host::requested_host q = host::parse_requested_host(authority);
     if (q.how != host::asking::host) return true;
     const bool any_port = !detail::has_port(authority) && port == 0;
     if (!detail::has_port(authority)) q.port = port;

@@ -12,9 +12,9 @@ namespace cordon::guard {
 /// Where a command line will run. Paths are absolute and in normal form.
 struct surroundings {
   std::string_view workspace{};
-  std::string_view cwd{};    ///< what relative paths start at; empty: the workspace
-  step<path_tree> granted{}; ///< a workspace of several places: where it has any right
-  step<path_tree> files{};   ///< where the started program has any right
+  std::string_view cwd{};             ///< what relative paths start at; empty: the workspace
+  step_function<path_tree> granted{}; ///< a workspace of several places: where it has any right
+  step_function<path_tree> files{};   ///< where the started program has any right
   /// For callers that read the file system: is anything granted where the links of a path lead? Null: links are not
   /// followed.
   bool (*leads_inside)(const surroundings&, std::string_view path) = nullptr;
@@ -25,8 +25,8 @@ struct surroundings {
 
 /// Does the policy grant anything for the path? It is absolute and in normal form.
 [[nodiscard]] constexpr bool grants(const surroundings& where, std::string_view path) {
-  return (!where.workspace.empty() && path::covers(where.workspace, path)) || where.granted.value(path) != 0 ||
-         where.files.value(path) != 0;
+  return (!where.workspace.empty() && path::covers(where.workspace, path)) || where.granted.lookup(path) != 0 ||
+         where.files.lookup(path) != 0;
 }
 
 namespace detail {

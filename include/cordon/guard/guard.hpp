@@ -24,12 +24,13 @@ namespace guard {
 
 /// The programs that a command line starts: the first of them that is not listed, else the first interpreter, else
 /// code that one of them is told.
-[[nodiscard]] constexpr guard_finding check_programs(words& w, step<name_tree> executables, bool interpreters) {
+[[nodiscard]] constexpr guard_finding check_programs(words& w, step_function<name_tree> executables,
+                                                     bool interpreters) {
   guard_finding interpreter, told;
   program_walk walk(w);
   for (; !walk.is_over(); walk.go_on()) {
     const auto [program, argument] = w[walk.at()];
-    if (executables.value(program) == 0) return {guard_code::executable_refused, argument};
+    if (executables.lookup(program) == 0) return {guard_code::executable_refused, argument};
     const bool is_language = is_interpreter(program);
     if (is_language && !interpreters && !interpreter.refused())
       interpreter = {guard_code::interpreter_refused, argument};
@@ -39,7 +40,7 @@ namespace guard {
   }
   if (interpreter.refused()) return interpreter;
   if ((!w.is_cut() && !walk.is_cut()) || told.refused()) return told;
-  if (executables.value("*") == 0) return {guard_code::executable_refused, 0};
+  if (executables.lookup("*") == 0) return {guard_code::executable_refused, 0};
   return {interpreters ? guard_code::inline_code_refused : guard_code::interpreter_refused, 0};
 }
 
@@ -108,9 +109,9 @@ template <class Tell>
 
 /// What the guard finds in a command line: the program and its arguments. `executables` has the value 1 for names
 /// looked up in PATH and, for programs given with a slash, for these paths. O(size of the command line).
-[[nodiscard]] constexpr guard_finding check_guard(std::span<const std::string_view> argv, step<name_tree> executables,
-                                                  bool interpreters, const host_axis& hosts,
-                                                  const guard::surroundings& where = {}) {
+[[nodiscard]] constexpr guard_finding check_guard(std::span<const std::string_view> argv,
+                                                  step_function<name_tree> executables, bool interpreters,
+                                                  const host_axis& hosts, const guard::surroundings& where = {}) {
   if (argv.empty()) return {};
   guard::words w(argv);
   if (const guard_finding f = guard::check_programs(w, executables, interpreters); f.refused()) return f;
@@ -122,7 +123,7 @@ template <class Tell>
 template <class S>
 [[nodiscard]] constexpr guard::surroundings surroundings_of(const basic_policy<S>& p, std::string_view cwd) {
   guard::surroundings where;
-  const bool any_workspace = p.template is_any<part::workspace>(), any_file = p.template is_any<part::files>();
+  const bool any_workspace = p.template is_any<axis_id::workspace>(), any_file = p.template is_any<axis_id::files>();
   if (!any_workspace) where.granted = p.workspace();
   if (!any_file) where.files = p.files();
   if (!any_workspace || !any_file) where.cwd = cwd;
@@ -138,7 +139,7 @@ template <class S>
 
 /// Does the policy limit which programs are started? Where it does not, code on a command line evades nothing.
 template <class S> [[nodiscard]] constexpr bool limits_programs(const basic_policy<S>& p) {
-  return !p.interpreters || !p.template is_any<part::executables>();
+  return !p.interpreters || !p.template is_any<axis_id::executables>();
 }
 
 /// The first argument that names a path for which `f` holds: for callers that read the file system. `f` gets each path as

@@ -87,7 +87,7 @@ namespace nested {
 /// but that of what is confined.
 template <class S> [[nodiscard]] constexpr bool is_settled(const basic_policy<S>& p, std::string_view place) {
   if (!path::is_normal(place)) return false;
-  const rights allowed = rights::from_bits(p.files().value(place));
+  const rights allowed = rights::from_bits(p.files().lookup(place));
   return allowed.has(right::run) && (allowed & (right::write | right::create | right::remove)).empty();
 }
 

@@ -34,7 +34,7 @@ template <class Tell>
 
 /// The same for a host that the caller knows the program will contact, as `host::ask` has read it from `text`: a host, a
 /// host with a port, or a URL. Without a port 443 is meant.
-[[nodiscard]] constexpr host::judged_host judge_requested_host(std::string_view text, const host::asked& read,
+[[nodiscard]] constexpr host::judged_host judge_requested_host(std::string_view text, const host::requested_host& read,
                                                                const host_axis& hosts) {
   host::judged_host to = host::written_parts(text);
   if (read.how == host::asking::host) to.port = read.port;

@@ -2,7 +2,7 @@
 /// URLs as far as the guard reads them: a text that is one as a whole, of any scheme.
 #pragma once
 
-#include "../host/asked.hpp"
+#include "../host/requested_host.hpp"
 #include "word_list.hpp"
 
 namespace cordon::guard {

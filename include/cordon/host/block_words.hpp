@@ -16,16 +16,16 @@ struct block_summary {
   bool any = false; ///< is anything wanted anywhere?
   prefix where{};   ///< the smallest prefix outside of which nothing is wanted, if `any`
 
-  constexpr block_summary(step<host_tree> of, ports star, const prefix& block) {
+  constexpr block_summary(step_function<host_tree> of, ports star, const prefix& block) {
     allowed.add({});
     wanted.add({});
     port_set before, here, mine;
     bool first = true;
     address from, to;
-    each_address_cell(functions<1>{of}, block, [&](const address_cell& cell, const deciders<1>& in) {
-      const ports all = reach_of(of.at(in[0])).allowed;
+    each_elementary_range(function_set<1>{of}, block, [&](const elementary_range& cell, const deciding_entries<1>& in) {
+      const ports all = port_grant_of(of.at(in[0])).allowed;
       mine.clear();
-      each_missing(all, cell.realm == realm::open ? star : ports(), [&](port_range r) {
+      each_missing(all, cell.address_class == address_class::global ? star : ports(), [&](port_range r) {
         mine.append(r);
         return true;
       });
@@ -49,12 +49,12 @@ struct block_summary {
 
 template <class F> class block_words {
 public:
-  constexpr block_words(step<host_tree> of, ports star, F& f) : of_(of), star_(star), f_(f) {}
+  constexpr block_words(step_function<host_tree> of, ports star, F& f) : of_(of), star_(star), f_(f) {}
 
   constexpr bool write(family f) {
     const prefix all = whole(f);
     const auto tell_all = [&](ports p) { return each_missing(p, {}, [&](port_range r) { return tell(all, r); }); };
-    if (!has_blocks(of_, f)) return tell_all(reach_of(of_.at(of_.find(everything))).allowed);
+    if (!has_blocks(of_, f)) return tell_all(port_grant_of(of_.at(of_.find(everything))).allowed);
     root_.assign(block_summary(of_, star_, all).allowed.view());
     if (!tell_all(root_.view())) return false;
     // A path of the walk leaves one half of each of its prefixes behind.
@@ -103,7 +103,7 @@ private:
     return static_cast<bool>(f_(p));
   }
 
-  step<host_tree> of_;
+  step_function<host_tree> of_;
   ports star_;
   F& f_;
   port_set root_{};
@@ -113,8 +113,8 @@ private:
 
 /// Calls `f(pattern)` with the prefixes, until f returns false; true if it never did. O(n log n) for addresses that are
 /// spread evenly.
-template <class F> constexpr bool each_block_word(step<host_tree> of, F&& f) {
-  const ports star = reach_of(of.at(of.find(every_name))).allowed;
+template <class F> constexpr bool each_block_word(step_function<host_tree> of, F&& f) {
+  const ports star = port_grant_of(of.at(of.find(every_name))).allowed;
   detail::block_words<F> words(of, star, f);
   return words.write(family::v4) && words.write(family::v6);
 }

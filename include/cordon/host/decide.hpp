@@ -2,9 +2,9 @@
 /// Verdicts on hosts: by name when a program asks, and by address when its name has been resolved.
 #pragma once
 
-#include "asked.hpp"
 #include "host_axis.hpp"
 #include "name_words.hpp"
+#include "requested_host.hpp"
 
 #include <span>
 
@@ -25,7 +25,7 @@ enum class cause : std::uint8_t {
 
 /// `clause` is the pattern that decides, a denied one with `!` before it; empty where no pattern does, and where every
 /// host is allowed.
-struct verdict {
+struct decision {
   host::ruling ruling = host::ruling::malformed;
   host::cause cause = host::cause::unreadable;
   pattern_text clause{};
@@ -36,10 +36,10 @@ struct verdict {
 namespace detail {
 
 /// The widest pattern of a union that covers the place with that port, which one must; no text if that is every host.
-[[nodiscard]] constexpr pattern_text deciding(step<host_tree> of, std::string_view place, std::uint16_t port) {
-  const auto allowed = [&](std::uint32_t i) { return reach_of(of.at(i)).allowed; };
+[[nodiscard]] constexpr pattern_text deciding(step_function<host_tree> of, std::string_view place, std::uint16_t port) {
+  const auto allowed = [&](std::uint32_t i) { return port_grant_of(of.at(i)).allowed; };
   std::uint32_t best = of.find(place);
-  while (of.up(best) != no_slot && allowed(of.up(best)).contains(port)) best = of.up(best);
+  while (of.parent(best) != no_slot && allowed(of.parent(best)).contains(port)) best = of.parent(best);
   const std::string_view root = of.place(best);
   pattern found;
   if (root == everything) return {};
@@ -48,7 +48,7 @@ namespace detail {
       found.shape = shape::block;
       found.block = block_of(root);
     }
-    each_missing(allowed(best), allowed(of.up(best)), [&](port_range r) {
+    each_missing(allowed(best), allowed(of.parent(best)), [&](port_range r) {
       found.ports = r;
       return !r.contains(port);
     });
@@ -64,43 +64,44 @@ namespace detail {
   return text_of(found);
 }
 
-[[nodiscard]] constexpr bool says(step<host_tree> f, std::string_view place, std::uint16_t port) {
-  return reach_of(f.at(f.find(place))).allowed.contains(port);
+[[nodiscard]] constexpr bool says(step_function<host_tree> f, std::string_view place, std::uint16_t port) {
+  return port_grant_of(f.at(f.find(place))).allowed.contains(port);
 }
-[[nodiscard]] constexpr bool names(step<host_tree> f, std::string_view place, std::uint16_t port) {
-  return reach_of(f.at(f.find(place))).named.contains(port);
+[[nodiscard]] constexpr bool names(step_function<host_tree> f, std::string_view place, std::uint16_t port) {
+  return port_grant_of(f.at(f.find(place))).named.contains(port);
 }
 
-[[nodiscard]] constexpr verdict refuse_by(step<host_tree> denied, std::string_view place, std::uint16_t port) {
-  verdict v{ruling::refuse, cause::pattern, {}};
+[[nodiscard]] constexpr decision refuse_by(step_function<host_tree> denied, std::string_view place,
+                                           std::uint16_t port) {
+  decision v{ruling::refuse, cause::pattern, {}};
   v.clause.add('!');
   v.clause.add(deciding(denied, place, port).view());
   return v;
 }
 
 /// An address and, where that stands for an IPv4 one, that too.
-struct meant {
+struct equivalent_addresses {
   std::array<address, 2> forms{};
   std::size_t size = 1;
 
-  constexpr explicit meant(const address& a) : forms{unmapped(a)} {
+  constexpr explicit equivalent_addresses(const address& a) : forms{unmapped(a)} {
     if (embeds(forms[0], forms[1])) size = 2;
   }
   template <class F> [[nodiscard]] constexpr bool any(F&& f) const { return f(forms[0]) || (size == 2 && f(forms[1])); }
 };
 
-[[nodiscard]] constexpr bool is_localhost(const asked& q) {
+[[nodiscard]] constexpr bool is_localhost(const requested_host& q) {
   return !q.is_address && (q.name.view() == "localhost" || q.name.view().ends_with(".localhost"));
 }
 
 } // namespace detail
 
 /// May a program ask for that? The address that a name resolves to is judged afterwards, by `may_dial`. O(log n + depth).
-[[nodiscard]] constexpr verdict decide(const host_axis& h, const asked& q) {
+[[nodiscard]] constexpr decision decide(const host_axis& h, const requested_host& q) {
   if (q.how == asking::malformed) return {};
   if (q.how == asking::other_scheme) return {ruling::refuse, cause::scheme, {}};
   const place_text place = q.place();
-  const step<host_tree> denied = h.denied.as<host_tree>();
+  const step_function<host_tree> denied = h.denied.as<host_tree>();
   if (detail::says(denied, place.view(), q.port)) return detail::refuse_by(denied, place.view(), q.port);
   if (!detail::says(h.allowed, place.view(), q.port)) return {ruling::refuse, cause::unlisted, {}};
   return {ruling::allow, cause::pattern, detail::deciding(h.allowed, place.view(), q.port)};
@@ -109,12 +110,12 @@ struct meant {
 /// May a gateway dial this address, to which the host that was asked for has resolved (for an address asked for as such:
 /// the same again)? `own` are the machine's own addresses. Each address of an answer is judged alone.
 /// O(log n + depth + own).
-[[nodiscard]] constexpr verdict may_dial(const host_axis& h, const asked& q, const address& to,
-                                         std::span<const address> own) {
-  const verdict by_name = decide(h, q);
+[[nodiscard]] constexpr decision may_dial(const host_axis& h, const requested_host& q, const address& to,
+                                          std::span<const address> own) {
+  const decision by_name = decide(h, q);
   if (!by_name.allowed()) return by_name;
-  const step<host_tree> denied = h.denied.as<host_tree>();
-  const detail::meant forms(to);
+  const step_function<host_tree> denied = h.denied.as<host_tree>();
+  const detail::equivalent_addresses forms(to);
   for (std::size_t i = 0; i < forms.size; ++i) {
     const place_text place = place_of(forms.forms[i]);
     if (detail::says(denied, place.view(), q.port)) return detail::refuse_by(denied, place.view(), q.port);

@@ -2,9 +2,9 @@
 /// Hosts: patterns, the axis that they make, its canonical form, and verdicts.
 #pragma once
 
-#include "asked.hpp"
+#include "canonical_patterns.hpp"
 #include "decide.hpp"
 #include "host_axis.hpp"
 #include "parse.hpp"
+#include "requested_host.hpp"
 #include "set.hpp"
-#include "words.hpp"

@@ -2,14 +2,14 @@
 /// The hosts axis: allowed hosts minus denied ones, with its exact order.
 #pragma once
 
-#include "cells.hpp"
+#include "elementary_ranges.hpp"
 
 namespace cordon {
 
 /// Both lists, stored by somebody else. Their meet is the meet of either list.
 struct host_axis {
-  step<host_tree> allowed{};
-  step<denied_tree> denied{};
+  step_function<host_tree> allowed{};
+  step_function<denied_tree> denied{};
 
   [[nodiscard]] constexpr bool is_none() const;
   [[nodiscard]] constexpr bool is_any() const;
@@ -18,36 +18,37 @@ struct host_axis {
 /// Calls `f(place)` with a place for every excess of a over b, until f returns false; returns how often. Places are those
 /// of the tree; `host::text_of_place` shows them. O(n + m).
 template <class F> constexpr std::size_t each_excess(const host_axis& a, const host_axis& b, F&& f) {
-  const host::functions<4> all{a.allowed, a.denied.as<host_tree>(), b.allowed, b.denied.as<host_tree>()};
+  const host::function_set<4> all{a.allowed, a.denied.as<host_tree>(), b.allowed, b.denied.as<host_tree>()};
   std::size_t count = 0;
-  const auto exceeds = [&](const host::deciders<4>& in) {
-    const auto ports = [&](std::size_t k) { return host::reach_of(all[k].at(in[k])).allowed; };
+  const auto exceeds = [&](const host::deciding_entries<4>& in) {
+    const auto ports = [&](std::size_t k) { return host::port_grant_of(all[k].at(in[k])).allowed; };
     return !host::within(ports(0), ports(1), ports(2), ports(3));
   };
-  const auto check = [&](const host::deciders<4>& in, std::string_view place) {
+  const auto check = [&](const host::deciding_entries<4>& in, std::string_view place) {
     if (!exceeds(in)) return true;
     ++count;
     return static_cast<bool>(f(place));
   };
-  if (!host::each_name_cell(all, [&](std::string_view place, const auto& in) { return check(in, place); }))
+  if (!host::each_elementary_name(all, [&](std::string_view place, const auto& in) { return check(in, place); }))
     return count;
   for (const host::family family : {host::family::v4, host::family::v6}) {
     if (!host::has_blocks(all, family)) {
-      host::deciders<4> in{};
+      host::deciding_entries<4> in{};
       for (std::size_t k = 0; k < 4; ++k) in[k] = host::first_decider(all[k]);
-      if (exceeds(in) && !check(in, place_of(host::whole(family), host::realm::special).view())) return count;
+      if (exceeds(in) && !check(in, place_of(host::whole(family), host::address_class::special_purpose).view()))
+        return count;
       continue;
     }
-    // The realms alternate; what is said on one of them is checked once.
-    std::array<host::deciders<4>, 2> seen{};
+    // The classes alternate; what is said on one of them is checked once.
+    std::array<host::deciding_entries<4>, 2> seen{};
     std::array<bool, 2> any{};
     const bool done =
-        host::each_address_cell(all, host::whole(family), [&](const host::address_cell& cell, const auto& in) {
-          const auto realm = static_cast<std::size_t>(cell.realm);
-          if (any[realm] && seen[realm] == in) return true;
-          any[realm] = true;
-          seen[realm] = in;
-          return check(in, host::place_of(host::only(cell.first), cell.realm).view());
+        host::each_elementary_range(all, host::whole(family), [&](const host::elementary_range& cell, const auto& in) {
+          const auto address_class = static_cast<std::size_t>(cell.address_class);
+          if (any[address_class] && seen[address_class] == in) return true;
+          any[address_class] = true;
+          seen[address_class] = in;
+          return check(in, host::place_of(host::only(cell.first), cell.address_class).view());
         });
     if (!done) return count;
   }

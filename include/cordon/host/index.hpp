@@ -13,7 +13,7 @@ namespace cordon {
 class host_index {
 public:
   /// Copies what it needs of a union of patterns. O(n).
-  explicit host_index(step<host_tree> of)
+  explicit host_index(step_function<host_tree> of)
       : names_(of, ports_), ipv4_(of, host::family::v4, ports_), ipv6_(of, host::family::v6, ports_) {
     ports_.shrink();
   }
@@ -27,7 +27,7 @@ public:
     const host::address b = host::unmapped(a);
     return ports_.contains(b.family == host::family::v4 ? ipv4_.find(b) : ipv6_.find(b), port);
   }
-  [[nodiscard]] bool covers(const host::asked& q) const {
+  [[nodiscard]] bool covers(const host::requested_host& q) const {
     if (q.how != host::asking::host) return false;
     return q.is_address ? covers(q.address, q.port) : covers(q.name.view(), q.port);
   }

@@ -32,21 +32,23 @@ enum class hyphens : std::uint8_t { inside, anywhere };
 
 namespace detail {
 
-[[nodiscard]] constexpr bool is_label(std::string_view label, const kinds_seen& seen, hyphens allowed) {
-  if (!seen.only(kind::digit | kind::hex_letter | kind::letter | kind::hyphen)) return false;
+[[nodiscard]] constexpr bool is_label(std::string_view label, const character_classes& seen, hyphens allowed) {
+  if (!seen.only(character_class::digit | character_class::hex_letter | character_class::letter |
+                 character_class::hyphen))
+    return false;
   if (label.empty() || label.size() > longest_label) return false;
   return allowed == hyphens::anywhere || (label.front() != '-' && label.back() != '-');
 }
 
-[[nodiscard]] constexpr bool is_number(std::string_view label, const kinds_seen& seen) {
-  if (seen.only(kind::digit)) return !label.empty();
+[[nodiscard]] constexpr bool is_number(std::string_view label, const character_classes& seen) {
+  if (seen.only(character_class::digit)) return !label.empty();
   return label.size() >= 2 && label[0] == '0' && lower(label[1]) == 'x' &&
-         look_at(label.substr(2)).only(kind::digit | kind::hex_letter);
+         classify(label.substr(2)).only(character_class::digit | character_class::hex_letter);
 }
 
 /// Does IDNA say anything on the label? Others are none of its business: r3---sn-4g5e6nz7 is a name in use.
-[[nodiscard]] constexpr bool needs_idna(std::string_view label, const kinds_seen& seen) {
-  if ((seen.kinds & kind::beyond_ascii) != 0) return true;
+[[nodiscard]] constexpr bool needs_idna(std::string_view label, const character_classes& seen) {
+  if ((seen.kinds & character_class::beyond_ascii) != 0) return true;
   return label.size() >= 4 && label[2] == '-' && label[3] == '-' && lower(label[0]) == 'x' && lower(label[1]) == 'n';
 }
 
@@ -72,13 +74,13 @@ constexpr void canonicalise(std::string_view written, hyphens allowed, Idna&& id
   const auto flawed = [&](name_flaw why) {
     if (to.why == name_flaw::none || why < to.why) to.why = why;
   };
-  const auto append = [&](std::string_view label, const kinds_seen& seen) {
+  const auto append = [&](std::string_view label, const character_classes& seen) {
     to.ends_in_number = detail::is_number(label, seen);
     if (!to.text.empty()) to.text.add('.');
     to.text.add_lower(label);
   };
   detail::each_label(written, [&](std::string_view label) {
-    const kinds_seen seen = look_at(label);
+    const character_classes seen = classify(label);
     if (!detail::needs_idna(label, seen)) {
       if (!detail::is_label(label, seen, allowed)) flawed(name_flaw::label);
       append(label, seen);
@@ -87,7 +89,7 @@ constexpr void canonicalise(std::string_view written, hyphens allowed, Idna&& id
     name_text mapped;
     bool fine = idna(label, mapped) && !mapped.is_cut();
     detail::each_label(mapped.view(), [&](std::string_view one) {
-      const kinds_seen seen_here = look_at(one);
+      const character_classes seen_here = classify(one);
       fine = fine && detail::is_label(one, seen_here, hyphens::inside);
       append(one, seen_here);
     });
@@ -101,7 +103,7 @@ constexpr void canonicalise(std::string_view written, hyphens allowed, Idna&& id
   if (text.size() > longest_name) return false;
   bool fine = true;
   detail::each_label(text, [&](std::string_view label) {
-    fine = fine && detail::is_label(label, look_at(label), hyphens::anywhere);
+    fine = fine && detail::is_label(label, classify(label), hyphens::anywhere);
     for (const char c : label) fine = fine && c == lower(c);
   });
   return fine;

@@ -2,7 +2,7 @@
 /// The fewest patterns that say what a union of patterns says on names.
 #pragma once
 
-#include "cells.hpp"
+#include "elementary_ranges.hpp"
 #include "pattern.hpp"
 
 #include <utility>
@@ -30,13 +30,13 @@ template <class F> constexpr bool each_missing(ports all, ports said, F&& f) {
 
 /// Calls `f(pattern)` with the patterns of one name: entries `at` and perhaps the one behind it, `=d` after `d`.
 /// Returns the first index behind them, or 0 if f returned false.
-template <class F> constexpr std::uint32_t each_name_word(step<host_tree> of, std::uint32_t at, F&& f) {
-  const auto allowed = [&](std::uint32_t i) { return reach_of(of.at(i)).allowed; };
+template <class F> constexpr std::uint32_t each_name_word(step_function<host_tree> of, std::uint32_t at, F&& f) {
+  const auto allowed = [&](std::uint32_t i) { return port_grant_of(of.at(i)).allowed; };
   const std::string_view place = of.place(at);
   const bool has_tree = !is_exact(place);
   const bool has_exact =
       !has_tree || (at + 1 < of.size() && is_exact(of.place(at + 1)) && name_of(of.place(at + 1)) == place);
-  const ports said = allowed(of.up(at));
+  const ports said = allowed(of.parent(at));
   const ports below = has_tree ? allowed(at) : said;
   const ports itself = has_exact ? allowed(at + (has_tree ? 1 : 0)) : below;
   // A range that is whole on both sides is said once; `=d:443` and `*.d` say more plainly than d:443 does which is which.
@@ -62,10 +62,10 @@ template <class F> constexpr std::uint32_t each_name_word(step<host_tree> of, st
 }
 
 /// Calls `f(pattern)` with `*` and the patterns of names, until f returns false; true if it never did. O(n).
-template <class F> constexpr bool each_name_word(step<host_tree> of, F&& f) {
+template <class F> constexpr bool each_name_word(step_function<host_tree> of, F&& f) {
   std::uint32_t at = behind(of, every_name);
   pattern star;
-  const bool fine = each_missing(reach_of(of.at(of.find(every_name))).allowed, {}, [&](port_range r) {
+  const bool fine = each_missing(port_grant_of(of.at(of.find(every_name))).allowed, {}, [&](port_range r) {
     star.ports = r;
     return static_cast<bool>(f(star));
   });

@@ -39,7 +39,7 @@ namespace detail {
 
 namespace detail {
 
-inline constexpr unsigned of_address = kind::digit | kind::hex_letter | kind::dot;
+inline constexpr unsigned of_address = character_class::digit | character_class::hex_letter | character_class::dot;
 
 /// Two colons or more in what can only be meant as an address. `tail` is what stands from the first colon on.
 [[nodiscard]] constexpr bool is_bare_ipv6(std::string_view tail) {
@@ -47,7 +47,7 @@ inline constexpr unsigned of_address = kind::digit | kind::hex_letter | kind::do
   const std::size_t next = tail.empty() ? tail.npos : tail.find(':', 1);
   if (next == tail.npos) return false;
   for (const char c : tail)
-    if (c != ':' && !look_at({&c, 1}).only(of_address)) return false;
+    if (c != ':' && !classify({&c, 1}).only(of_address)) return false;
   return true;
 }
 
@@ -108,12 +108,13 @@ template <class Idna> constexpr flaw parse(std::string_view text, Idna&& idna, p
   const char first = text.empty() ? '\0' : text.front();
   const bool star = first == '*';
   const std::size_t skip = first == '=' ? 1 : star && text.size() > 1 && text[1] == '.' ? 2 : 0;
-  const kinds_seen seen = look_at(text.substr(skip), kind::delimiter);
+  const character_classes seen = classify(text.substr(skip), character_class::delimiter);
   const std::string_view tail = text.substr(skip + seen.size);
-  if (skip == 0 && tail.empty() && seen.only(kind::space)) return flaw::empty;
-  const bool ports_follow = tail.empty() || look_at(tail.substr(1)).only(kind::digit | kind::hyphen);
+  if (skip == 0 && tail.empty() && seen.only(character_class::space)) return flaw::empty;
+  const bool ports_follow =
+      tail.empty() || classify(tail.substr(1)).only(character_class::digit | character_class::hyphen);
   if (!ports_follow && tail.find("://") != tail.npos) return flaw::scheme_in_pattern;
-  if ((seen.kinds & kind::at) != 0 || (!ports_follow && has_any(tail, "@"))) return flaw::userinfo;
+  if ((seen.kinds & character_class::at) != 0 || (!ports_follow && has_any(tail, "@"))) return flaw::userinfo;
   if (star && skip == 0 && seen.size == 1) return parse_tail(tail, false, flaw::none, to);
   to.shape = first == '=' ? shape::exact : skip == 2 ? shape::below : shape::tree;
   if (!ports_follow && seen.only(of_address) && is_bare_ipv6(tail)) return flaw::ambiguous_ipv6;

@@ -6,7 +6,7 @@
 ///         `=d`       that name alone
 ///       prefix       its public addresses
 ///     prefix         its special addresses
-/// A prefix is a byte for family and realm, the address, and a byte for the length. One that has addresses of both realms
+/// A prefix is a byte for family and class, the address, and a byte for the length. One that has addresses of both classes
 /// is two places, so that each subtree is nested in or disjoint from every other.
 #pragma once
 
@@ -31,15 +31,17 @@ using place_text = small_text<1 + longest_name>;
   return to;
 }
 
-/// The addresses of a prefix that are of one realm, which is not `nowhere`.
-[[nodiscard]] constexpr place_text place_of(const prefix& p, realm of) {
+/// The addresses of a prefix that are of one class, which is not `mapped_ipv4`.
+[[nodiscard]] constexpr place_text place_of(const prefix& p, address_class of) {
   place_text to;
-  to.add(static_cast<char>((p.first.family == family::v4 ? 1 : 2) + (of == realm::special ? 2 : 0)));
+  to.add(static_cast<char>((p.first.family == family::v4 ? 1 : 2) + (of == address_class::special_purpose ? 2 : 0)));
   for (std::size_t i = 0; i < p.first.size(); ++i) to.add(static_cast<char>(p.first.bytes[i]));
   to.add(static_cast<char>(p.length));
   return to;
 }
-[[nodiscard]] constexpr place_text place_of(const address& a) { return place_of(only(a), realm_at(a).realm); }
+[[nodiscard]] constexpr place_text place_of(const address& a) {
+  return place_of(only(a), address_class_at(a).address_class);
+}
 
 [[nodiscard]] constexpr bool is_block(std::string_view place) { return place[0] <= 4; }
 [[nodiscard]] constexpr bool is_special_block(std::string_view place) { return place[0] == 3 || place[0] == 4; }
@@ -59,7 +61,7 @@ using place_text = small_text<1 + longest_name>;
 
 namespace detail {
 
-/// Families and realms come last, so that the tree's other places stand together.
+/// Families and classes come last, so that the tree's other places stand together.
 [[nodiscard]] constexpr int rank(std::string_view place) {
   if (place[0] == '*') return place.size() == 2 ? 0 : 1;
   return is_block(place) ? 2 + place[0] : 2;

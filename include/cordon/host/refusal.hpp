@@ -50,32 +50,32 @@ struct judged_host {
 
 /// Is any port of that place allowed?
 [[nodiscard]] constexpr bool allows_some_port(const host_axis& hosts, std::string_view place) {
-  const step<host_tree> denied = hosts.denied.as<host_tree>();
-  return !within(reach_of(hosts.allowed.at(hosts.allowed.find(place))).allowed,
-                 reach_of(denied.at(denied.find(place))).allowed, {}, {});
+  const step_function<host_tree> denied = hosts.denied.as<host_tree>();
+  return !within(port_grant_of(hosts.allowed.at(hosts.allowed.find(place))).allowed,
+                 port_grant_of(denied.at(denied.find(place))).allowed, {}, {});
 }
 
 /// Why a host with that port is refused, if it is. O(log n + depth).
-[[nodiscard]] constexpr refusal refusal_of(const host_axis& hosts, const asked& q) {
-  const verdict v = decide(hosts, q);
+[[nodiscard]] constexpr refusal refusal_of(const host_axis& hosts, const requested_host& q) {
+  const decision v = decide(hosts, q);
   switch (v.cause) {
   case cause::scheme: return refusal::scheme;
   case cause::unreadable: return refusal::unreadable;
   case cause::unlisted:
-    return reach_of(hosts.allowed.at(hosts.allowed.find(q.place().view()))).allowed.empty() ? refusal::unlisted
-                                                                                            : refusal::port;
+    return port_grant_of(hosts.allowed.at(hosts.allowed.find(q.place().view()))).allowed.empty() ? refusal::unlisted
+                                                                                                 : refusal::port;
   default: return v.allowed() ? refusal::none : refusal::denied;
   }
 }
 
 /// The same where no port was written and none is known: is there a port with which the host is allowed?
-[[nodiscard]] constexpr refusal refusal_with_any_port(const host_axis& hosts, const asked& q) {
+[[nodiscard]] constexpr refusal refusal_with_any_port(const host_axis& hosts, const requested_host& q) {
   if (q.how == asking::other_scheme) return refusal::scheme;
   if (q.how == asking::malformed) return refusal::unreadable;
   const place_text place = q.place();
   if (allows_some_port(hosts, place.view())) return refusal::none;
-  return reach_of(hosts.allowed.at(hosts.allowed.find(place.view()))).allowed.empty() ? refusal::unlisted
-                                                                                      : refusal::denied;
+  return port_grant_of(hosts.allowed.at(hosts.allowed.find(place.view()))).allowed.empty() ? refusal::unlisted
+                                                                                           : refusal::denied;
 }
 
 /// Calls `out(piece)` with the sentence. Control characters and bytes that are no UTF-8 are escaped. O(n).

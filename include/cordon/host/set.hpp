@@ -21,7 +21,7 @@ public:
     case host::shape::below: return put(p.name.view(), p.ports, not_itself);
     case host::shape::exact: return put(host::exact_place(p.name.view()).view(), p.ports, 0);
     case host::shape::block:
-      for (const host::realm r : {host::realm::open, host::realm::special})
+      for (const host::address_class r : {host::address_class::global, host::address_class::special_purpose})
         if (has(p.block, r)) put(host::place_of(p.block, r).view(), p.ports, 0);
     }
   }
@@ -44,7 +44,7 @@ public:
   }
 
   /// The function; lives as long as the set does, and reads as one of `denied_tree` too.
-  [[nodiscard]] constexpr step<host_tree> view() const { return {done_.slots(), done_.size(), done_.text()}; }
+  [[nodiscard]] constexpr step_function<host_tree> view() const { return {done_.slots(), done_.size(), done_.text()}; }
 
 private:
   // Of a collected pattern `value` holds both ends of its ports and `up` marks: it is `*`, which names nobody in
@@ -53,7 +53,7 @@ private:
 
   struct sets {
     host::port_set allowed, named;
-    constexpr void start(host::reach r) {
+    constexpr void start(host::port_grant r) {
       allowed.assign(r.allowed);
       named.assign(r.named);
     }
@@ -61,13 +61,13 @@ private:
       allowed.add(r);
       if (names) named.add(r);
     }
-    [[nodiscard]] constexpr host::reach view() const { return {allowed.view(), named.view()}; }
+    [[nodiscard]] constexpr host::port_grant view() const { return {allowed.view(), named.view()}; }
     [[nodiscard]] constexpr bool is_full() const { return allowed.is_full() || named.is_full(); }
   };
 
   constexpr void put(std::string_view where, host::port_range r, std::uint32_t marks) {
     if (!given_.push(where, {}, static_cast<std::uint32_t>(r.first) << 16 | r.last)) full_ = true;
-    else given_.slots()[given_.size() - 1].up = marks;
+    else given_.slots()[given_.size() - 1].parent = marks;
   }
 
   [[nodiscard]] constexpr std::string_view place(const slot& s) const { return {given_.text() + s.first, s.length}; }
@@ -79,15 +79,15 @@ private:
   constexpr std::uint32_t lower_place(std::uint32_t i) {
     const slot* const s = given_.slots();
     const std::string_view where = place(s[i]);
-    const std::uint32_t above = view().climb(last_, where);
+    const std::uint32_t above = view().nearest_covering(last_, where);
     const std::uint32_t first = i;
     bool differs = false;
     {
       sets all;
-      all.start(host::reach_of(view().at(above)));
+      all.start(host::port_grant_of(view().at(above)));
       for (; i < given_.size() && detail::same(place(s[i]), where); ++i) {
-        all.add(range(s[i]), (s[i].up & unnamed) == 0);
-        differs = differs || (s[i].up & not_itself) != 0;
+        all.add(range(s[i]), (s[i].parent & unnamed) == 0);
+        differs = differs || (s[i].parent & not_itself) != 0;
       }
       write(where, all, above);
     }
@@ -96,11 +96,11 @@ private:
       differs = true;
     if (!differs) return i;
     sets itself;
-    itself.start(host::reach_of(view().at(above)));
+    itself.start(host::port_grant_of(view().at(above)));
     for (std::uint32_t k = first; k != i; ++k)
-      if ((s[k].up & not_itself) == 0) itself.add(range(s[k]), true);
+      if ((s[k].parent & not_itself) == 0) itself.add(range(s[k]), true);
     const host::place_text exact = host::exact_place(where);
-    write(exact.view(), itself, view().climb(last_, exact.view()));
+    write(exact.view(), itself, view().nearest_covering(last_, exact.view()));
     return i;
   }
 
@@ -113,7 +113,7 @@ private:
     full_ = !done_.push(e.place, e.payload, e.value);
     if (full_) return;
     last_ = done_.size() - 1;
-    done_.slots()[last_].up = above;
+    done_.slots()[last_].parent = above;
   }
 
   Storage given_{}, done_{};

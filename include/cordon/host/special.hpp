@@ -9,25 +9,25 @@
 
 namespace cordon::host {
 
-/// What an address is. `nowhere`: the IPv4-mapped range, whose addresses are IPv4 ones and never IPv6.
-enum class realm : std::uint8_t { open, special, nowhere };
+/// What an address is. `mapped_ipv4`: the IPv4-mapped range, whose addresses are IPv4 ones and never IPv6.
+enum class address_class : std::uint8_t { global, special_purpose, mapped_ipv4 };
 
-/// Which realm from here to `last`.
-struct realm_run {
-  host::realm realm;
+/// Which class from here to `last`.
+struct address_class_run {
+  host::address_class address_class;
   address last;
 };
 
 namespace detail {
 
-struct realm_block {
+struct address_class_block {
   prefix where{};
-  host::realm realm = host::realm::special;
+  host::address_class address_class = host::address_class::special_purpose;
 };
 
 /// The IANA registry of special-purpose IPv4 addresses as far as it is not public (RFC 6890 and its successors), and
 /// two metadata services inside public ranges (Azure's wire server, Oracle's). Ascending.
-inline constexpr std::array<realm_block, 10> special_v4{{
+inline constexpr std::array<address_class_block, 10> special_v4{{
     {{ipv4(0x00000000), 8}},
     {{ipv4(0x0A000000), 8}},
     {{ipv4(0x64400000), 10}},
@@ -53,17 +53,17 @@ inline constexpr std::array<embedding, 4> embeddings{{{{ipv6(0, 0), 96}, 12},
 
 /// The special IPv4 ranges as they stand inside, and the special IPv6 ones. ::0 and ::1 lie in compatible 0.0.0.0/8.
 [[nodiscard]] constexpr auto make_special_v6() {
-  std::array<realm_block, special_v4.size() * embeddings.size() + 6> all{};
+  std::array<address_class_block, special_v4.size() * embeddings.size() + 6> all{};
   std::size_t size = 0;
   const auto inside = [&](const embedding& e) {
-    for (const realm_block& b : special_v4) {
+    for (const address_class_block& b : special_v4) {
       prefix p{e.where.first, static_cast<unsigned>(8 * e.byte) + b.where.length};
       for (std::size_t i = 0; i < 4; ++i) p.first.bytes[e.byte + i] = b.where.first.bytes[i];
       all[size++].where = p;
     }
   };
   inside(embeddings[0]);
-  all[size++] = {ipv4_mapped, realm::nowhere};
+  all[size++] = {ipv4_mapped, address_class::mapped_ipv4};
   inside(embeddings[1]);
   inside(embeddings[2]);
   all[size++].where = {ipv6(0x0064FF9B00010000, 0),
@@ -78,30 +78,34 @@ inline constexpr std::array<embedding, 4> embeddings{{{{ipv6(0, 0), 96}, 12},
 inline constexpr auto special_v6 = make_special_v6();
 
 template <std::size_t N>
-[[nodiscard]] constexpr realm_run realm_at(const std::array<realm_block, N>& blocks, const address& a) {
+[[nodiscard]] constexpr address_class_run address_class_at(const std::array<address_class_block, N>& blocks,
+                                                           const address& a) {
   std::size_t low = 0;
   for (std::size_t high = N; low < high;) {
     const std::size_t middle = low + (high - low) / 2;
     if (blocks[middle].where.first <= a) low = middle + 1;
     else high = middle;
   }
-  if (low != 0 && blocks[low - 1].where.covers(a)) return {blocks[low - 1].realm, blocks[low - 1].where.last()};
-  return {realm::open, low == N ? whole(a.family).last() : previous(blocks[low].where.first)};
+  if (low != 0 && blocks[low - 1].where.covers(a)) return {blocks[low - 1].address_class, blocks[low - 1].where.last()};
+  return {address_class::global, low == N ? whole(a.family).last() : previous(blocks[low].where.first)};
 }
 
 } // namespace detail
 
-[[nodiscard]] constexpr realm_run realm_at(const address& a) {
-  return a.family == family::v4 ? detail::realm_at(detail::special_v4, a) : detail::realm_at(detail::special_v6, a);
+[[nodiscard]] constexpr address_class_run address_class_at(const address& a) {
+  return a.family == family::v4 ? detail::address_class_at(detail::special_v4, a)
+                                : detail::address_class_at(detail::special_v6, a);
 }
-[[nodiscard]] constexpr bool is_special(const address& a) { return realm_at(a).realm == realm::special; }
+[[nodiscard]] constexpr bool is_special(const address& a) {
+  return address_class_at(a).address_class == address_class::special_purpose;
+}
 
-/// Has the prefix an address of that realm?
-[[nodiscard]] constexpr bool has(const prefix& p, realm wanted) {
+/// Has the prefix an address of that class?
+[[nodiscard]] constexpr bool has(const prefix& p, address_class wanted) {
   const address last = p.last();
   for (address at = p.first;;) {
-    const realm_run run = realm_at(at);
-    if (run.realm == wanted) return true;
+    const address_class_run run = address_class_at(at);
+    if (run.address_class == wanted) return true;
     if (run.last >= last) return false;
     at = next(run.last);
   }

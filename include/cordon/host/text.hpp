@@ -81,13 +81,13 @@ struct parsed_number {
 [[nodiscard]] constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 [[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 /// Kinds of characters, as bits.
-namespace kind {
+namespace character_class {
 inline constexpr unsigned digit = 1, hex_letter = 2, letter = 4, hyphen = 8, dot = 16, space = 32, at = 64;
 inline constexpr unsigned delimiter = 128; ///< one of `:/?#`
 inline constexpr unsigned other = 256, beyond_ascii = 512;
-} // namespace kind
+} // namespace character_class
 
-struct kinds_seen {
+struct character_classes {
   unsigned kinds = 0;
   std::size_t size = 0; ///< of what was looked at
   [[nodiscard]] constexpr bool only(unsigned these) const { return (kinds & ~these) == 0; }
@@ -95,23 +95,23 @@ struct kinds_seen {
 
 /// Looks at a text up to the first character of the kinds `until`. In one pass, without calls: compilers pay for each one
 /// that a constant makes.
-[[nodiscard]] constexpr kinds_seen look_at(std::string_view text, unsigned until = 0) {
+[[nodiscard]] constexpr character_classes classify(std::string_view text, unsigned until = 0) {
   const char* const first = text.data();
   const std::size_t size = text.size();
   std::size_t i = 0;
   unsigned kinds = 0;
   for (; i < size; ++i) {
     const char c = first[i];
-    const unsigned one = c >= 'a' && c <= 'z'                           ? (c <= 'f' ? kind::hex_letter : kind::letter)
-                         : c >= '0' && c <= '9'                         ? kind::digit
-                         : c == '.'                                     ? kind::dot
-                         : c == '-' || c == '_'                         ? kind::hyphen
-                         : c == ':' || c == '/' || c == '?' || c == '#' ? kind::delimiter
-                         : c >= 'A' && c <= 'Z'                         ? (c <= 'F' ? kind::hex_letter : kind::letter)
-                         : c == ' ' || (c >= '\t' && c <= '\r')         ? kind::space
-                         : c == '@'                                     ? kind::at
-                         : static_cast<unsigned char>(c) < 0x80         ? kind::other
-                                                                        : kind::beyond_ascii;
+    const unsigned one = c >= 'a' && c <= 'z'   ? (c <= 'f' ? character_class::hex_letter : character_class::letter)
+                         : c >= '0' && c <= '9' ? character_class::digit
+                         : c == '.'             ? character_class::dot
+                         : c == '-' || c == '_' ? character_class::hyphen
+                         : c == ':' || c == '/' || c == '?' || c == '#' ? character_class::delimiter
+                         : c >= 'A' && c <= 'Z' ? (c <= 'F' ? character_class::hex_letter : character_class::letter)
+                         : c == ' ' || (c >= '\t' && c <= '\r') ? character_class::space
+                         : c == '@'                             ? character_class::at
+                         : static_cast<unsigned char>(c) < 0x80 ? character_class::other
+                                                                : character_class::beyond_ascii;
     if ((one & until) != 0) break;
     kinds |= one;
   }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "place.hpp"
-#include "reach.hpp"
+#include "port_grant.hpp"
 
 namespace cordon {
 
@@ -17,14 +17,14 @@ struct host_tree {
   [[nodiscard]] static constexpr std::uint32_t payload_size(std::uint32_t value) { return host::payload_size(value); }
 
   [[nodiscard]] static constexpr bool within(entry a, entry b) {
-    return host::within(host::reach_of(a).allowed, host::reach_of(b).allowed);
+    return host::within(host::port_grant_of(a).allowed, host::port_grant_of(b).allowed);
   }
 
   /// The ports of both; named where both name them, so that the pair resolves to no more than either does.
   template <class F> static constexpr bool meet(entry a, entry b, F&& f) {
     if (a.value == 0 || b.value == 1 || (a.value == b.value && a.payload == b.payload)) return f(a), true;
     if (b.value == 0 || a.value == 1) return f(b), true;
-    const host::reach x = host::reach_of(a), y = host::reach_of(b);
+    const host::port_grant x = host::port_grant_of(a), y = host::port_grant_of(b);
     const auto both = [](std::uint32_t in) { return in == 3; };
     host::port_set allowed, named;
     allowed.pick({x.allowed, y.allowed}, both);
@@ -44,7 +44,8 @@ struct denied_tree : host_tree {
     if (a.value == 1 || b.value == 0 || (a.value == b.value && a.payload == b.payload)) return f(a), true;
     if (b.value == 1 || a.value == 0) return f(b), true;
     host::port_set denied;
-    denied.pick({host::reach_of(a).allowed, host::reach_of(b).allowed}, [](std::uint32_t in) { return in != 0; });
+    denied.pick({host::port_grant_of(a).allowed, host::port_grant_of(b).allowed},
+                [](std::uint32_t in) { return in != 0; });
     if (denied.is_full()) return false;
     host::reach_writer to;
     f(to.write(a.place, {denied.view(), denied.view()}));

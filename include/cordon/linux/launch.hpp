@@ -13,7 +13,7 @@
 namespace cordon::linux_shim {
 
 /// What the child does, in this order. A failure names the step it happened in.
-enum class step : std::uint8_t {
+enum class launch_stage : std::uint8_t {
   none,
   clone,        ///< creating the process
   cgroup,       ///< joining the control group
@@ -42,13 +42,15 @@ enum class step : std::uint8_t {
   bubblewrap,   ///< bwrap makes the namespaces and the view
 };
 
-inline constexpr std::array<std::string_view, 26> step_names{
+inline constexpr std::array<std::string_view, 26> launch_stage_names{
     "none",        "clone",     "cgroup", "parent",    "ids",        "keyring",  "loopback",
     "view",        "places",    "rules",  "second",    "session",    "stdio",    "hook",
     "descriptors", "directory", "limits", "oom_score", "privileges", "landlock", "capabilities",
     "signals",     "seccomp",   "exec",   "first",     "bubblewrap"};
 
-[[nodiscard]] constexpr std::string_view name(step s) { return step_names[static_cast<std::size_t>(s)]; }
+[[nodiscard]] constexpr std::string_view name(launch_stage s) {
+  return launch_stage_names[static_cast<std::size_t>(s)];
+}
 
 /// One setrlimit(2): RLIMIT_* number, soft and hard value in that limit's own unit.
 struct resource_limit {
@@ -69,8 +71,8 @@ struct confinement {
   /// execveat or execve, statx (for scripts and without execveat) and exit_group.
   const void* filter = nullptr;
   std::uint16_t filter_length = 0;
-  /// As many, for a launch with a `watcher`: where the filter refuses they ask it. See seccomp/watched.hpp. Null: none.
-  const void* watched = nullptr;
+  /// As many, for a launch with a `watcher`: where the filter refuses they ask it. See seccomp/user_notification.hpp. Null: none.
+  const void* notifying = nullptr;
   bool no_new_privs = true; ///< without it Landlock and seccomp need CAP_SYS_ADMIN
   bool drop_capabilities = true;
   bool new_session = true;                 ///< no terminal to push input into, a process group of its own
@@ -117,7 +119,7 @@ struct command {
 
 /// Why nothing was started. ECANCELED: killed before the program began.
 struct failure {
-  step at = step::none;
+  launch_stage at = launch_stage::none;
   int error = 0;                 ///< errno
   std::uint32_t part = 0;        ///< of the view: which of its steps
   std::array<char, 256> words{}; ///< what bwrap said of it, as far as there is room; else empty
@@ -130,7 +132,7 @@ struct [[nodiscard]] launched {
   int pidfd = -1; ///< close-on-exec
   /// Where that process is bwrap, which passes no signal on: the descriptor of the first process, which does. The
   /// caller owns it.
-  int first = -1;
+  int init_pidfd = -1;
   failure why{};
   [[nodiscard]] constexpr explicit operator bool() const { return pid > 0; }
 };
@@ -144,7 +146,7 @@ launched launch(const command& what, const confinement& how) noexcept;
 /// Kills the program, reaps it and closes its descriptor; not its descendants.
 void bring_down(launched& child) noexcept;
 
-/// For an owner who knows one process alone: closes `first`. A signal then is bwrap's, and what ends it ends all.
-void forget_first(launched& child) noexcept;
+/// For an owner who knows one process alone: closes `init_pidfd`. A signal then is bwrap's, and what ends it ends all.
+void forget_init(launched& child) noexcept;
 
 } // namespace cordon::linux_shim

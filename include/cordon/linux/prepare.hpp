@@ -6,7 +6,7 @@
 #include "../backend/landlock.hpp"
 #include "../policy/heap.hpp"
 #include "../run/enclosure.hpp"
-#include "../run/in_force.hpp"
+#include "../run/reported.hpp"
 #include "../run/resolve.hpp"
 #include "control_group.hpp"
 #include "launch.hpp"
@@ -43,7 +43,7 @@ public:
   ~prepared();
 
   [[nodiscard]] const linux_shim::confinement& confinement() const;
-  [[nodiscard]] const std::vector<stated_gap>& gaps() const;
+  [[nodiscard]] const std::vector<reported_gap>& gaps() const;
   [[nodiscard]] const std::vector<mechanism>& mechanisms() const;
   [[nodiscard]] const std::vector<stated_limit>& limits() const;
   /// What the policy leaves of the environment, laid out for execve(2).
@@ -57,7 +57,7 @@ public:
   /// Removes what killed launchers have left beside it. It lists the directory around: best while the program runs.
   void sweep_temp() const;
   /// What went wrong with a launch, in words.
-  [[nodiscard]] std::string told(const linux_shim::failure& why) const;
+  [[nodiscard]] std::string describe_failure(const linux_shim::failure& why) const;
 
 private:
   struct parts;

@@ -60,7 +60,7 @@ public:
       linux_shim::launched child = inside.launch(how);
       if (child) {
         const not_yet_owned guard{child};
-        linux_shim::forget_first(child);
+        linux_shim::forget_init(child);
         this->pid = child.pid;
         v2::basic_process<Executor> process(std::move(executor), child.pid, child.pidfd);
         child = {};
@@ -70,8 +70,8 @@ public:
       }
       failed_at = linux_shim::name(child.why.at);
       now.ec.assign(child.why.error, v2::system_category());
-      if (child.why.at == linux_shim::step::clone) call_all<fork_error_hook>(inits, now);
-      if (child.why.at == linux_shim::step::exec) call_all<exec_error_hook>(inits, now);
+      if (child.why.at == linux_shim::launch_stage::clone) call_all<fork_error_hook>(inits, now);
+      if (child.why.at == linux_shim::launch_stage::exec) call_all<exec_error_hook>(inits, now);
     }
     call_all<error_hook>(inits, now);
     ec = now.ec;

@@ -18,11 +18,11 @@ namespace cordon {
 
 /// May a host tool ask what is at a place? It takes the capability workspace.exists and some right there.
 template <class S> [[nodiscard]] constexpr verdict may_look(const basic_policy<S>& p, std::string_view place) {
-  if (!path::is_normal(place)) return {answer::malformed, axis::workspace, {}};
+  if (!path::is_normal(place)) return {ruling::malformed, axis::workspace, {}};
   const entry e = p.workspace().at(p.workspace().find(place));
   return detail::gated(p, level::read_only, capability::exists,
-                       {e.value != 0 ? answer::allow : answer::refuse, axis::workspace,
-                        p.template is_any<part::workspace>() ? entry{} : e});
+                       {e.value != 0 ? ruling::allow : ruling::refuse, axis::workspace,
+                        p.template is_any<axis_id::workspace>() ? entry{} : e});
 }
 
 /// May a host tool give the entry `from` the name `to`? Like landlock(7), which lets no file gain rights by a new
@@ -30,20 +30,20 @@ template <class S> [[nodiscard]] constexpr verdict may_look(const basic_policy<S
 /// place contain one that has rights of its own, since those belong to the name and would stay behind.
 template <class S>
 [[nodiscard]] constexpr verdict may_move(const basic_policy<S>& p, std::string_view from, std::string_view to) {
-  if (const verdict v = may_host(p, right::remove, from); !v.allowed()) return v;
-  if (const verdict v = may_host(p, right::create, to); !v.allowed()) return v;
+  if (const verdict v = host_tool_may(p, right::remove, from); !v.allowed()) return v;
+  if (const verdict v = host_tool_may(p, right::create, to); !v.allowed()) return v;
   const auto places = p.workspace();
   const entry there = places.at(places.find(to));
-  if ((there.value & ~places.value(from)) != 0) return {answer::refuse, axis::workspace, there};
+  if ((there.value & ~places.lookup(from)) != 0) return {ruling::refuse, axis::workspace, there};
   for (const std::string_view top : {from, to}) {
     const std::uint32_t above = places.find(top);
     for (std::uint32_t i = above == no_slot ? 0 : above + 1; i < places.size(); ++i) {
       if (places.place(i) != top && path::covers(top, places.place(i)))
-        return {answer::refuse, axis::workspace, places[i]};
+        return {ruling::refuse, axis::workspace, places[i]};
       if (path::order(places.place(i), top) > 0) break;
     }
   }
-  return {answer::allow, axis::workspace, p.template is_any<part::workspace>() ? entry{} : there};
+  return {ruling::allow, axis::workspace, p.template is_any<axis_id::workspace>() ? entry{} : there};
 }
 
 /// Opens, makes and removes beneath the workspace of one policy. Places are absolute; `.` and `..` in them mean what
@@ -53,9 +53,9 @@ template <class S>
 /// level and capabilities count all the same.
 ///
 /// Every act is a few system calls and O(length of the place + log of the policy) besides. All members are safe in
-/// several threads at once. Two styles, as Boost.System has them: without a `problem` an act throws `not_done`, with one
+/// several threads at once. Two styles, as Boost.System has them: without a `problem` an act throws `file_error`, with one
 /// it fills it. Needs /proc: a file is opened through the descriptor that was judged.
-class opener {
+class workspace_files {
 public:
   /// How names are looked up. By components: where openat2(2) is missing (before Linux 5.6, or refused by a filter),
   /// and for absolute links, which RESOLVE_BENEATH refuses altogether. The answers are the same.
@@ -63,10 +63,10 @@ public:
 
   /// Pins the workspace: what replaces a granted place later is not reached. The policy must be resolved. Throws
   /// `refused` for a granted place that does not exist or is a link.
-  explicit opener(const loaded_policy& p, lookup how = lookup::kernel);
-  opener(opener&&) noexcept;
-  opener& operator=(opener&&) noexcept;
-  ~opener();
+  explicit workspace_files(const loaded_policy& p, lookup how = lookup::kernel);
+  workspace_files(workspace_files&&) noexcept;
+  workspace_files& operator=(workspace_files&&) noexcept;
+  ~workspace_files();
 
   /// Why an act did not happen.
   struct problem {
@@ -77,9 +77,9 @@ public:
     std::string text{};            ///< the place, the right, and what the policy says there
     [[nodiscard]] explicit operator bool() const { return static_cast<bool>(code); }
   };
-  class not_done : public std::system_error {
+  class file_error : public std::system_error {
   public:
-    explicit not_done(problem p) : std::system_error(p.code, p.text), why_(std::make_shared<problem>(std::move(p))) {}
+    explicit file_error(problem p) : std::system_error(p.code, p.text), why_(std::make_shared<problem>(std::move(p))) {}
     [[nodiscard]] const problem& why() const { return *why_; }
 
   private:
@@ -109,13 +109,13 @@ public:
     int fd_ = -1;
   };
 
-  enum class kind : std::uint8_t { file, directory, link, other };
+  enum class entry_type : std::uint8_t { file, directory, link, other };
   struct item {
     std::string name;
-    opener::kind type = kind::other; ///< `other` too where the file system does not say
+    workspace_files::entry_type type = entry_type::other; ///< `other` too where the file system does not say
   };
   struct facts {
-    opener::kind type = kind::other;
+    workspace_files::entry_type type = entry_type::other;
     std::uint64_t size = 0;    ///< bytes
     std::uint32_t mode = 0;    ///< permission bits
     std::int64_t modified = 0; ///< nanoseconds since 1970

@@ -12,7 +12,7 @@
 namespace cordon::notation {
 
 /// What relative places and `~` are relative to; empty where there is nothing.
-struct facts {
+struct parse_context {
   std::string_view base{};
   std::string_view home{};
   /// Writes the A-label form of a label (host/parse.hpp); null: labels that need one are refused.
@@ -24,7 +24,7 @@ struct facts {
 };
 
 /// Reads the pattern of a line connect or refuse.
-[[nodiscard]] constexpr host::pattern pattern_of(std::string_view text, const facts& f) {
+[[nodiscard]] constexpr host::pattern pattern_of(std::string_view text, const parse_context& f) {
   return f.idna == nullptr ? host::parse(text) : host::parse(text, f.idna);
 }
 
@@ -37,7 +37,7 @@ inline constexpr rights verbs[]{verb::read, verb::run, verb::write, verb::hide};
 
 class lines {
 protected:
-  constexpr lines(std::string_view text, facts f) : text_(text), facts_(f) {}
+  constexpr lines(std::string_view text, parse_context f) : text_(text), facts_(f) {}
 
   /// Calls `f(key, rest of the line)` until it fails.
   template <class F> constexpr diagnostic each_line(F&& f) const {
@@ -110,7 +110,7 @@ protected:
   }
 
   std::string_view text_;
-  facts facts_;
+  parse_context facts_;
   rights rights_{};         ///< of the last grant
   path::normal normal_{};   ///< its place
   std::string_view glob_{}; ///< with its mark, valid until the next word is read; empty where that is a plain place

@@ -17,11 +17,11 @@
 ///
 /// The same function reads files and literals. What no line speaks about is *any*, but for profile (worktree),
 /// abilities (spawn) and fallback (enforce). A repeated place, or two lines that both settle one axis, are errors. Where
-/// the caller expands patterns (`facts::has_globs`), PLACE and PATH may be glob:PATTERN (glob.hpp).
+/// the caller expands patterns (`parse_context::has_globs`), PLACE and PATH may be glob:PATTERN (glob.hpp).
 #pragma once
 
-#include "checker.hpp"
-#include "filler.hpp"
+#include "emitter.hpp"
+#include "validator.hpp"
 
 namespace cordon::notation {
 
@@ -29,13 +29,14 @@ namespace cordon::notation {
 /// is the word. `said` gets the axes that the text speaks about, as bits in the order of `axis`. O(n log n), O(n^2) in
 /// the names of variables.
 template <class S>
-constexpr diagnostic parse(std::string_view text, basic_policy<S>& to, facts f = {}, std::uint32_t* said = nullptr) {
-  detail::checker check(text, f, to.plain());
+constexpr diagnostic parse(std::string_view text, basic_policy<S>& to, parse_context f = {},
+                           std::uint32_t* said = nullptr) {
+  detail::validator check(text, f, to.plain());
   diagnostic d = check.run();
   if (said != nullptr) *said = check.said();
   if (detail::failed(d)) return d;
-  detail::filler fill(text, f);
-  cordon::detail::each_part([&]<part P>() {
+  detail::emitter fill(text, f);
+  cordon::detail::each_part([&]<axis_id P>() {
     d = check.said(P) ? to.template write<P>([&](auto& out) { fill.template fill<P>(out); })
                       : to.template write_any<P>();
     if (d.code == errc::duplicate_place) d = fill.template second<P>(d.subject);
@@ -46,13 +47,13 @@ constexpr diagnostic parse(std::string_view text, basic_policy<S>& to, facts f =
 
 /// Calls `out.add(entry)` for every line about paths of an axis (workspace or files), in the order of a text that has been
 /// parsed, also for those that change nothing.
-template <part P, class Out> constexpr void each_path(std::string_view text, facts f, Out& out) {
-  detail::filler(text, f).template fill<P>(out);
+template <axis_id P, class Out> constexpr void each_path(std::string_view text, parse_context f, Out& out) {
+  detail::emitter(text, f).template fill<P>(out);
 }
 
 /// Calls `f(part, rights, glob:PATTERN)` for every pattern of paths, in the order of a text that has been parsed.
-template <class F> constexpr void each_glob(std::string_view text, facts known, F&& f) {
-  detail::filler(text, known).each_glob(f);
+template <class F> constexpr void each_glob(std::string_view text, parse_context known, F&& f) {
+  detail::emitter(text, known).each_glob(f);
 }
 
 } // namespace cordon::notation

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "../detail/utf8.hpp"
-#include "../host/words.hpp"
+#include "../host/canonical_patterns.hpp"
 #include "../policy/limit_text.hpp"
 #include "../policy/policy.hpp"
 
@@ -38,7 +38,7 @@ public:
     put({digits + at, sizeof digits - at});
   }
 
-  constexpr void grants(std::string_view prefix, step<path_tree> v) {
+  constexpr void grants(std::string_view prefix, step_function<path_tree> v) {
     for (std::uint32_t i = 0; i < v.size(); ++i) {
       put(prefix);
       const rights r = rights::from_bits(v[i].value);
@@ -57,7 +57,7 @@ public:
   }
 
   /// `key a b c`, the places with that value; nothing if there are none.
-  template <class Tree> constexpr void list(std::string_view key, step<Tree> v, std::uint32_t value) {
+  template <class Tree> constexpr void list(std::string_view key, step_function<Tree> v, std::uint32_t value) {
     bool any = false;
     for (std::uint32_t i = 0; i < v.size(); ++i) {
       if (v[i].value != value) continue;
@@ -90,18 +90,18 @@ namespace detail {
 template <class Sink, class S> constexpr void print_hosts(printer<Sink>& out, const basic_policy<S>& p) {
   if (p.hosts().is_none()) return out.line("network none");
   const bool limited = !host_axis{p.hosts().allowed, {}}.is_any();
-  const diagnostic d = each_host_word<S>(p.hosts(), [&](bool is_denied, std::string_view pattern) {
+  const diagnostic d = each_canonical_pattern<S>(p.hosts(), [&](bool is_denied, std::string_view pattern) {
     if (is_denied || limited) out.line(is_denied ? "refuse " : "connect ", pattern);
   });
   if (d.code != errc::ok) out.line("network none");
 }
 
-template <class Sink> constexpr void print_sockets(printer<Sink>& out, step<socket_tree> v) {
+template <class Sink> constexpr void print_sockets(printer<Sink>& out, step_function<socket_tree> v) {
   if (v.empty()) return out.line("sockets none");
   for (std::uint32_t i = 0; i < v.size(); ++i) {
     const std::string_view place = v.place(i);
     if (place == sockets::listening) {
-      const host::ports all = host::reach_of(v[i]).allowed;
+      const host::ports all = host::port_grant_of(v[i]).allowed;
       for (std::size_t k = 0; k < all.size(); ++k) {
         host::pattern_text text;
         host::print_range(all[k], text);
@@ -131,19 +131,19 @@ template <class Sink, class S> constexpr void print_environment(printer<Sink>& o
 /// Calls `sink(std::string_view)` with the pieces of the text. O(n).
 template <class S, class Sink> constexpr void print(const basic_policy<S>& p, Sink&& sink) {
   printer<Sink> out(sink);
-  const auto names = [&]<part P>(std::string_view key) {
+  const auto names = [&]<axis_id P>(std::string_view key) {
     if (p.template is_any<P>()) return;
     if (p.template view<P>().empty()) return out.line(key, " none");
     out.list(key, p.template view<P>(), 1);
   };
   out.line("profile ", name(p.profile));
   if (p.level != level::network) out.line("level ", name(p.level));
-  names.template operator()<part::capabilities>("capabilities");
-  if (!p.template is_any<part::workspace>()) {
+  names.template operator()<axis_id::capabilities>("capabilities");
+  if (!p.template is_any<axis_id::workspace>()) {
     if (p.workspace().empty()) out.line("workspace none");
     out.grants("workspace ", p.workspace());
   }
-  if (!p.template is_any<part::files>()) {
+  if (!p.template is_any<axis_id::files>()) {
     if (p.files().empty()) out.line("files none");
     out.grants("", p.files());
   }
@@ -166,8 +166,8 @@ template <class S, class Sink> constexpr void print(const basic_policy<S>& p, Si
     const limit_text::unit u = is_duration(l) ? limit_text::longest_whole_unit(p.limits[l]) : limit_text::unit{"", 1};
     out.number(p.limits[l] / u.factor), out.put(u.spelling), out.put("\n");
   }
-  if (!p.template is_any<part::environment>()) detail::print_environment(out, p);
-  names.template operator()<part::executables>("executables");
+  if (!p.template is_any<axis_id::environment>()) detail::print_environment(out, p);
+  names.template operator()<axis_id::executables>("executables");
   if (!p.interpreters) out.line("interpreters no");
   out.line("fallback ", name(p.fallback));
 }

@@ -34,7 +34,7 @@ enum class axis : std::uint8_t {
 
 /// The step functions of a policy, in the order in which it stores them. The hosts axis has two: what is allowed, and
 /// what of that is denied.
-enum class part : std::uint8_t {
+enum class axis_id : std::uint8_t {
   capabilities,
   workspace,
   files,
@@ -47,7 +47,7 @@ enum class part : std::uint8_t {
 };
 inline constexpr std::size_t part_count = 9;
 
-[[nodiscard]] constexpr axis axis_of(part p) {
+[[nodiscard]] constexpr axis axis_of(axis_id p) {
   constexpr axis axes[]{axis::capabilities, axis::workspace, axis::files,       axis::hosts, axis::hosts,
                         axis::sockets,      axis::syscalls,  axis::environment, axis::guard};
   return axes[static_cast<std::size_t>(p)];

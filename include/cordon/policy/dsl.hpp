@@ -15,7 +15,7 @@ namespace cordon {
 
 /// One thing that a policy says: an entry of a part (a grant stands for both path axes), or abilities.
 struct clause {
-  cordon::part part{};
+  axis_id axis{};
   entry what{};
   cordon::abilities abilities{};
   host::pattern pattern{}; ///< of the parts of hosts, read
@@ -26,7 +26,7 @@ namespace dsl {
 /// Rights at an absolute path in normal form, and beneath it.
 consteval clause grant(std::string_view place, rights r) {
   if (!path::is_normal(place)) cordon::detail::a_path_must_be_absolute_and_in_normal_form();
-  return {part::files, {place, r.bits(), {}}, {}};
+  return {axis_id::files, {place, r.bits(), {}}, {}};
 }
 consteval clause can_read(std::string_view place) { return grant(place, verb::read); }
 consteval clause can_run(std::string_view place) { return grant(place, verb::run); }
@@ -35,14 +35,14 @@ consteval clause hidden(std::string_view place) { return grant(place, verb::hide
 
 /// A host pattern: `example.com`, `*.example.com:443`, `10.0.0.0/8`, ... Names in ASCII.
 consteval clause can_connect(std::string_view pattern) {
-  const clause c{part::hosts, {pattern, 1, {}}, {}, host::parse(pattern)};
+  const clause c{axis_id::hosts, {pattern, 1, {}}, {}, host::parse(pattern)};
   if (!c.pattern) cordon::detail::a_host_pattern_must_be_valid();
   return c;
 }
 /// Wins over can_connect. Alone it leaves nothing, as nothing is allowed.
 consteval clause cannot_connect(std::string_view pattern) {
   clause c = can_connect(pattern);
-  c.part = part::denied_hosts;
+  c.axis = axis_id::denied_hosts;
   return c;
 }
 
@@ -50,58 +50,58 @@ consteval clause cannot_connect(std::string_view pattern) {
 consteval clause can_listen(std::string_view ports) {
   host::port_range r;
   if (!host::parse_ports(ports, r)) cordon::detail::ports_must_be_a_number_or_a_range();
-  return {part::sockets, {sockets::listening, 1, ports}, {}};
+  return {axis_id::sockets, {sockets::listening, 1, ports}, {}};
 }
-consteval clause can_use_loopback() { return {part::sockets, {sockets::loopback, 1, {}}, {}}; }
+consteval clause can_use_loopback() { return {axis_id::sockets, {sockets::loopback, 1, {}}, {}}; }
 consteval clause can_use_socket(std::string_view place) {
   if (!path::is_normal(place)) cordon::detail::a_path_must_be_absolute_and_in_normal_form();
-  return {part::sockets, {place, 1, {}}, {}};
+  return {axis_id::sockets, {place, 1, {}}, {}};
 }
 
 consteval clause can_use(ability a) { return {{}, {}, a}; }
 /// A system call by its name on Linux; everything else of the baseline stays allowed.
-consteval clause cannot_call(std::string_view name) { return {part::calls, {name, 0, {}}, {}}; }
+consteval clause cannot_call(std::string_view name) { return {axis_id::calls, {name, 0, {}}, {}}; }
 
 /// A variable, or all that start with `PREFIX*`.
 consteval clause passes(std::string_view name) {
   if (!names::is_place(name) || !variable::is_name(name)) cordon::detail::a_variable_must_have_a_name();
-  return {part::environment, {name, variable::passes, {}}, {}};
+  return {axis_id::environment, {name, variable::passes, {}}, {}};
 }
 consteval clause sets(std::string_view name, std::string_view content) {
   if (!variable::is_name(name) || names::is_prefix(name)) cordon::detail::a_variable_must_have_a_name();
-  return {part::environment, {name, variable::set(content.size()), content}, {}};
+  return {axis_id::environment, {name, variable::set(content.size()), content}, {}};
 }
 
 /// A program by its name in PATH, or by its path; with such a clause no others may be started.
-consteval clause can_start(std::string_view program) { return {part::executables, {program, 1, {}}, {}}; }
+consteval clause can_start(std::string_view program) { return {axis_id::executables, {program, 1, {}}, {}}; }
 
 } // namespace dsl
 
 namespace detail {
 
-[[nodiscard]] constexpr std::uint32_t bit(part p) { return 1U << static_cast<unsigned>(p); }
+[[nodiscard]] constexpr std::uint32_t bit(axis_id p) { return 1U << static_cast<unsigned>(p); }
 
 /// A grant stands for both path axes.
-[[nodiscard]] constexpr part said_by(part p) { return p == part::workspace ? part::files : p; }
+[[nodiscard]] constexpr axis_id said_by(axis_id p) { return p == axis_id::workspace ? axis_id::files : p; }
 
 /// The parts that clauses name.
 [[nodiscard]] constexpr std::uint32_t parts_of(std::initializer_list<clause> clauses) {
   std::uint32_t parts = 0;
   for (const clause& c : clauses)
-    if (c.abilities.bits() == 0) parts |= bit(c.part);
+    if (c.abilities.bits() == 0) parts |= bit(c.axis);
   return parts;
 }
 
-template <part P, class Out> constexpr void write_clauses(std::initializer_list<clause> clauses, Out& out) {
+template <axis_id P, class Out> constexpr void write_clauses(std::initializer_list<clause> clauses, Out& out) {
   for (const clause& c : clauses)
-    if (c.part == said_by(P) && c.abilities.bits() == 0) out.add(c.what);
+    if (c.axis == said_by(P) && c.abilities.bits() == 0) out.add(c.what);
 }
 
-template <part P, class Tree, class Storage>
-constexpr void write_patterns(std::initializer_list<clause> clauses, step_writer<Tree, Storage>& out) {
+template <axis_id P, class Tree, class Storage>
+constexpr void write_patterns(std::initializer_list<clause> clauses, step_function_builder<Tree, Storage>& out) {
   host_set<Storage> all;
   for (const clause& c : clauses)
-    if (c.part == P) all.add(c.pattern);
+    if (c.axis == P) all.add(c.pattern);
   if (all.close().code != errc::ok) return out.note_full();
   out.add_all(all.view().template as<Tree>());
 }
@@ -109,9 +109,9 @@ constexpr void write_patterns(std::initializer_list<clause> clauses, step_writer
 template <class Out> constexpr void write_sockets(std::initializer_list<clause> clauses, Out& out) {
   host::port_set ports;
   for (const clause& c : clauses)
-    if (host::port_range r; c.part == part::sockets && c.what.place == sockets::listening) {
+    if (host::port_range r; c.axis == axis_id::sockets && c.what.place == sockets::listening) {
       if (host::parse_ports(c.what.payload, r)) ports.add(r);
-    } else if (c.part == part::sockets) out.add(c.what);
+    } else if (c.axis == axis_id::sockets) out.add(c.what);
   sockets::add_listening(ports, out);
 }
 
@@ -122,19 +122,19 @@ template <class Out> constexpr void write_sockets(std::initializer_list<clause> 
 template <class Policy = policy> [[nodiscard]] constexpr Policy policy_of(std::initializer_list<clause> clauses) {
   Policy p;
   const std::uint32_t named = detail::parts_of(clauses);
-  p.level = (named & detail::bit(part::hosts)) != 0 ? level::network : level::process_exec;
+  p.level = (named & detail::bit(axis_id::hosts)) != 0 ? level::network : level::process_exec;
   p.interpreters = true;
   for (const clause& c : clauses) p.abilities = p.abilities | c.abilities;
-  detail::each_part([&]<part P>() {
-    constexpr bool open = P == part::calls || P == part::capabilities || P == part::executables;
+  detail::each_part([&]<axis_id P>() {
+    constexpr bool open = P == axis_id::calls || P == axis_id::capabilities || P == axis_id::executables;
     const bool is_named = (named & detail::bit(detail::said_by(P))) != 0;
     if (!is_named && !open) return true;
-    if (P == part::files) return p.share_paths(), true; // a grant stands for both path axes
+    if (P == axis_id::files) return p.share_paths(), true; // a grant stands for both path axes
     const diagnostic d = !is_named ? p.template write_any<P>() : p.template write<P>([&](auto& out) {
-      if constexpr (open && P != part::executables) out.add(everything<P>());
+      if constexpr (open && P != axis_id::executables) out.add(everything<P>());
       if constexpr (is_of_hosts(P)) detail::write_patterns<P>(clauses, out);
-      else if constexpr (P == part::sockets) detail::write_sockets(clauses, out);
-      else if constexpr (P != part::capabilities) detail::write_clauses<P>(clauses, out);
+      else if constexpr (P == axis_id::sockets) detail::write_sockets(clauses, out);
+      else if constexpr (P != axis_id::capabilities) detail::write_clauses<P>(clauses, out);
     });
     if (d.code == errc::duplicate_place) detail::a_place_is_granted_twice();
     if (d.code != errc::ok) detail::this_policy_holds_more_than_its_storage();

@@ -44,7 +44,7 @@ using loaded_policy = basic_policy<heap>;
 template <class To, class From> [[nodiscard]] diagnostic copy(const basic_policy<From>& from, basic_policy<To>& to) {
   to.plain() = from.plain();
   diagnostic d;
-  detail::each_part([&]<part P>() {
+  detail::each_part([&]<axis_id P>() {
     const auto all = from.template view<P>();
     d = to.template write<P>([&](auto& out) { out.add_all(all); });
     return d.code == errc::ok;

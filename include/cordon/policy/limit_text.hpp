@@ -9,7 +9,7 @@
 namespace cordon::limit_text {
 
 /// How a text is to be read. `seconds` is a duration whose unit may be left out.
-enum class kind : std::uint8_t { size, duration, seconds, count };
+enum class quantity : std::uint8_t { size, duration, seconds, count };
 
 /// Why a text is no limit, in the order in which they are looked for.
 enum class flaw : std::uint8_t {
@@ -82,21 +82,21 @@ namespace detail {
 [[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// The factor of a unit; 0 if there is no such unit.
-[[nodiscard]] constexpr std::uint64_t factor(std::string_view spelling, kind k) {
-  if (k == kind::size) {
+[[nodiscard]] constexpr std::uint64_t factor(std::string_view spelling, quantity k) {
+  if (k == quantity::size) {
     for (const unit& u : size_units)
       if (u.spelling == spelling) return u.factor;
     return spelling.empty() ? 1 : 0;
   }
   for (const unit& u : duration_units)
     if (u.spelling == spelling) return u.factor;
-  return k == kind::seconds && spelling.empty() ? 1'000'000'000 : 0;
+  return k == quantity::seconds && spelling.empty() ? 1'000'000'000 : 0;
 }
 
 } // namespace detail
 
 /// Reads a limit. Exact: nothing is rounded or trimmed. O(n).
-[[nodiscard]] constexpr parsed parse(std::string_view text, kind k) {
+[[nodiscard]] constexpr parsed parse(std::string_view text, quantity k) {
   if (text.empty()) return {0, flaw::empty};
   if (text.front() == '-') return {0, flaw::negative};
   std::size_t end = 0, dot = text.npos, dots = 0;
@@ -104,10 +104,10 @@ namespace detail {
     if (text[end] == '.') dot = end, ++dots;
   const bool fraction = dots != 0;
   if (end == 0 || dots > 1 || dot == 0 || dot == end - 1) return {0, flaw::bad_number};
-  if (k == kind::count && (fraction || end != text.size())) return {0, flaw::bad_number};
+  if (k == quantity::count && (fraction || end != text.size())) return {0, flaw::bad_number};
   std::string_view spelling = text.substr(end);
   if (!spelling.empty() && spelling.front() == ' ') spelling.remove_prefix(1);
-  const std::uint64_t factor = k == kind::count ? 1 : detail::factor(spelling, k);
+  const std::uint64_t factor = k == quantity::count ? 1 : detail::factor(spelling, k);
   if (factor == 0) return {0, spelling.empty() ? flaw::missing_unit : flaw::bad_unit};
 
   // 0.d1d2d3... of a unit, from the last digit on: whole in the end only if it is whole at each step.

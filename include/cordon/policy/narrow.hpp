@@ -11,13 +11,13 @@ namespace cordon {
 template <class S> constexpr diagnostic narrow(const basic_policy<S>& p, std::string_view root, basic_policy<S>& to) {
   if (!path::is_normal(root)) return {errc::bad_path, 0, 0, root};
   const slot only{0, static_cast<std::uint32_t>(root.size()), no_slot, verb::everything.bits()};
-  const step<path_tree> under(&only, 1, root.data());
+  const step_function<path_tree> under(&only, 1, root.data());
   to.plain() = p.plain();
   diagnostic d;
-  detail::each_part([&]<part P>() {
+  detail::each_part([&]<axis_id P>() {
     d = to.template write<P>([&](auto& out) {
       const auto all = p.template view<P>();
-      if constexpr (P == part::workspace || P == part::files) out.add_meet(all, under);
+      if constexpr (P == axis_id::workspace || P == axis_id::files) out.add_meet(all, under);
       else out.add_all(all);
     });
     return d.code == errc::ok;

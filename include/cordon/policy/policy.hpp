@@ -35,31 +35,31 @@ inline constexpr std::array<std::string_view, 2> syscalls_names{"inherit", "stri
 [[nodiscard]] constexpr std::string_view name(syscalls s) { return syscalls_names[static_cast<std::size_t>(s)]; }
 
 namespace detail {
-template <part P> struct tree_of { using type = name_tree; };
-template <> struct tree_of<part::workspace> { using type = path_tree; };
-template <> struct tree_of<part::files> { using type = path_tree; };
-template <> struct tree_of<part::hosts> { using type = host_tree; };
-template <> struct tree_of<part::denied_hosts> { using type = denied_tree; };
-template <> struct tree_of<part::sockets> { using type = socket_tree; };
-template <> struct tree_of<part::environment> { using type = environment_tree; };
+template <axis_id P> struct tree_of { using type = name_tree; };
+template <> struct tree_of<axis_id::workspace> { using type = path_tree; };
+template <> struct tree_of<axis_id::files> { using type = path_tree; };
+template <> struct tree_of<axis_id::hosts> { using type = host_tree; };
+template <> struct tree_of<axis_id::denied_hosts> { using type = denied_tree; };
+template <> struct tree_of<axis_id::sockets> { using type = socket_tree; };
+template <> struct tree_of<axis_id::environment> { using type = environment_tree; };
 
 /// Calls `f.template operator()<P>()` for each part in order until one returns false.
 template <class F, std::size_t... I> constexpr bool each_part(F&& f, std::index_sequence<I...>) {
-  return (f.template operator()<static_cast<part>(I)>() && ...);
+  return (f.template operator()<static_cast<axis_id>(I)>() && ...);
 }
 template <class F> constexpr bool each_part(F&& f) {
   return each_part(static_cast<F&&>(f), std::make_index_sequence<part_count>{});
 }
 } // namespace detail
 
-template <part P> using tree_of = typename detail::tree_of<P>::type;
+template <axis_id P> using tree_of = typename detail::tree_of<P>::type;
 
 /// Is the part one of the hosts axis, whose order looks at both?
-[[nodiscard]] constexpr bool is_of_hosts(part p) { return p == part::hosts || p == part::denied_hosts; }
+[[nodiscard]] constexpr bool is_of_hosts(axis_id p) { return p == axis_id::hosts || p == axis_id::denied_hosts; }
 
 /// The place that stands for a whole tree, and the value that allows everything there (of denied hosts: that denies).
-template <part P> [[nodiscard]] constexpr entry everything() {
-  if constexpr (P == part::workspace || P == part::files) return {"/", verb::everything.bits(), {}};
+template <axis_id P> [[nodiscard]] constexpr entry everything() {
+  if constexpr (P == axis_id::workspace || P == axis_id::files) return {"/", verb::everything.bits(), {}};
   else if constexpr (is_of_hosts(P)) return {host::everything, 1, {}};
   else return {"*", 1, {}};
 }
@@ -107,31 +107,31 @@ public:
   [[nodiscard]] constexpr const plain_axes& plain() const { return *this; }
 
   /// One of the axes that are step functions.
-  template <part P> [[nodiscard]] constexpr step<tree_of<P>> view() const {
+  template <axis_id P> [[nodiscard]] constexpr step_function<tree_of<P>> view() const {
     const list l = list_of(P);
     return {storage_.slots() + l.first, l.size, storage_.text()};
   }
-  [[nodiscard]] constexpr auto capabilities() const { return view<part::capabilities>(); }
-  [[nodiscard]] constexpr auto workspace() const { return view<part::workspace>(); } ///< for the host's file tools
-  [[nodiscard]] constexpr auto files() const { return view<part::files>(); }         ///< for spawned processes
-  [[nodiscard]] constexpr host_axis hosts() const { return {view<part::hosts>(), view<part::denied_hosts>()}; }
-  [[nodiscard]] constexpr auto sockets() const { return view<part::sockets>(); }
-  [[nodiscard]] constexpr auto calls() const { return view<part::calls>(); } ///< all but explicit denials
-  [[nodiscard]] constexpr auto environment() const { return view<part::environment>(); }
-  [[nodiscard]] constexpr auto executables() const { return view<part::executables>(); } ///< guard
+  [[nodiscard]] constexpr auto capabilities() const { return view<axis_id::capabilities>(); }
+  [[nodiscard]] constexpr auto workspace() const { return view<axis_id::workspace>(); } ///< for the host's file tools
+  [[nodiscard]] constexpr auto files() const { return view<axis_id::files>(); }         ///< for spawned processes
+  [[nodiscard]] constexpr host_axis hosts() const { return {view<axis_id::hosts>(), view<axis_id::denied_hosts>()}; }
+  [[nodiscard]] constexpr auto sockets() const { return view<axis_id::sockets>(); }
+  [[nodiscard]] constexpr auto calls() const { return view<axis_id::calls>(); } ///< all but explicit denials
+  [[nodiscard]] constexpr auto environment() const { return view<axis_id::environment>(); }
+  [[nodiscard]] constexpr auto executables() const { return view<axis_id::executables>(); } ///< guard
 
   /// Is the axis *any*: does it allow all there is, and so defer to the other side of every meet?
-  template <part P> [[nodiscard]] constexpr bool is_any() const {
-    if constexpr (P == part::denied_hosts) return view<P>().empty();
-    else if constexpr (P == part::hosts) return hosts().is_any();
+  template <axis_id P> [[nodiscard]] constexpr bool is_any() const {
+    if constexpr (P == axis_id::denied_hosts) return view<P>().empty();
+    else if constexpr (P == axis_id::hosts) return hosts().is_any();
     const auto v = view<P>();
     return v.size() == 1 && v.place(0) == everything<P>().place && v[0].value == everything<P>().value;
   }
 
   /// Fills one part: `fill` gets a step_writer. Each part is filled at most once; those left out stay "nothing". O(n log
   /// n) in the entries, O(n) if they are added in the order of the walk.
-  template <part P, class Fill> constexpr diagnostic write(Fill&& fill) {
-    step_writer<tree_of<P>, Storage> writer(storage_);
+  template <axis_id P, class Fill> constexpr diagnostic write(Fill&& fill) {
+    step_function_builder<tree_of<P>, Storage> writer(storage_);
     const std::uint32_t first = storage_.size();
     fill(writer);
     const diagnostic d = writer.close();
@@ -139,10 +139,10 @@ public:
     return d;
   }
   /// Makes the files axis the list that the workspace axis is. O(1).
-  constexpr void share_paths() { lists_[static_cast<std::size_t>(part::files)] = list_of(part::workspace); }
+  constexpr void share_paths() { lists_[static_cast<std::size_t>(axis_id::files)] = list_of(axis_id::workspace); }
   /// Makes one part *any*. `policy_too_large` if the storage is full.
-  template <part P> constexpr diagnostic write_any() {
-    if constexpr (P != part::denied_hosts) {
+  template <axis_id P> constexpr diagnostic write_any() {
+    if constexpr (P != axis_id::denied_hosts) {
       const entry all = everything<P>();
       if (!storage_.push(all.place, {}, all.value)) return {errc::policy_too_large};
       lists_[static_cast<std::size_t>(P)] = {storage_.size() - 1, 1};
@@ -151,14 +151,14 @@ public:
   }
 
   /// Is the files axis the very list that the workspace axis is? An answer for one is then the answer for both. O(1).
-  [[nodiscard]] constexpr bool shares_paths() const { return list_of(part::files) == list_of(part::workspace); }
+  [[nodiscard]] constexpr bool shares_paths() const { return list_of(axis_id::files) == list_of(axis_id::workspace); }
 
 private:
   struct list {
     std::uint32_t first = 0, size = 0; ///< slots of the storage
     friend constexpr bool operator==(list, list) = default;
   };
-  [[nodiscard]] constexpr list list_of(part p) const { return lists_[static_cast<std::size_t>(p)]; }
+  [[nodiscard]] constexpr list list_of(axis_id p) const { return lists_[static_cast<std::size_t>(p)]; }
 
   list lists_[part_count]{};
   Storage storage_{};
@@ -171,8 +171,9 @@ namespace detail {
 template <class A, class B, class F>
 constexpr bool each_part_of_both(const basic_policy<A>& a, const basic_policy<B>& b, F&& holds) {
   const bool one_list = a.shares_paths() && b.shares_paths();
-  return each_part(
-      [&]<part P>() { return is_of_hosts(P) || (P == part::files && one_list) || holds.template operator()<P>(); });
+  return each_part([&]<axis_id P>() {
+    return is_of_hosts(P) || (P == axis_id::files && one_list) || holds.template operator()<P>();
+  });
 }
 
 } // namespace detail
@@ -181,7 +182,7 @@ constexpr bool each_part_of_both(const basic_policy<A>& a, const basic_policy<B>
 template <class A, class B>
 [[nodiscard]] constexpr bool operator<=(const basic_policy<A>& a, const basic_policy<B>& b) {
   return a.plain() <= b.plain() &&
-         detail::each_part_of_both(a, b, [&]<part P>() { return a.template view<P>() <= b.template view<P>(); }) &&
+         detail::each_part_of_both(a, b, [&]<axis_id P>() { return a.template view<P>() <= b.template view<P>(); }) &&
          a.hosts() <= b.hosts();
 }
 
@@ -189,7 +190,7 @@ template <class A, class B>
 template <class A, class B>
 [[nodiscard]] constexpr bool operator==(const basic_policy<A>& a, const basic_policy<B>& b) {
   return a.plain() == b.plain() &&
-         detail::each_part_of_both(a, b, [&]<part P>() { return a.template view<P>() == b.template view<P>(); }) &&
+         detail::each_part_of_both(a, b, [&]<axis_id P>() { return a.template view<P>() == b.template view<P>(); }) &&
          a.hosts() == b.hosts();
 }
 
@@ -199,7 +200,7 @@ template <class A, class B, class To>
 constexpr diagnostic meet(const basic_policy<A>& a, const basic_policy<B>& b, basic_policy<To>& to) {
   to.plain() = a.plain() & b.plain();
   diagnostic d;
-  detail::each_part([&]<part P>() {
+  detail::each_part([&]<axis_id P>() {
     d = to.template write<P>([&](auto& out) { out.add_meet(a.template view<P>(), b.template view<P>()); });
     return d.code == errc::ok;
   });

@@ -24,11 +24,11 @@ public:
   [[nodiscard]] std::size_t depth() const { return policies_.size(); }
 
   /// Holds one pushed policy; takes it off at its end. Scopes end in the reverse order of their making.
-  class [[nodiscard]] scope {
+  class [[nodiscard]] gap_extent {
   public:
-    scope(scope&& other) noexcept : stack_(std::exchange(other.stack_, nullptr)), depth_(other.depth_) {}
-    scope& operator=(scope&&) = delete;
-    ~scope() {
+    gap_extent(gap_extent&& other) noexcept : stack_(std::exchange(other.stack_, nullptr)), depth_(other.depth_) {}
+    gap_extent& operator=(gap_extent&&) = delete;
+    ~gap_extent() {
       if (stack_ == nullptr) return;
       // Out of order, a policy would go while somebody still relies on it.
       if (stack_->policies_.size() != depth_) std::abort();
@@ -37,15 +37,15 @@ public:
 
   private:
     friend class policy_stack;
-    explicit scope(policy_stack& s) : stack_(&s), depth_(s.policies_.size()) {}
+    explicit gap_extent(policy_stack& s) : stack_(&s), depth_(s.policies_.size()) {}
     policy_stack* stack_;
     std::size_t depth_;
   };
 
   /// Narrows what is allowed to what the policy allows too, until the scope ends. O(n + m).
-  scope push(const loaded_policy& p) {
+  gap_extent push(const loaded_policy& p) {
     policies_.push_back(top() & p);
-    return scope(*this);
+    return gap_extent(*this);
   }
 
   /// Makes one call stricter; false, with nothing changed, if that profile would be looser than the one in force.

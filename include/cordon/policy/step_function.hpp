@@ -38,14 +38,15 @@ struct bits {
 };
 
 /// A step function that somebody else stores; as cheap to copy as a string_view.
-template <class Tree> class step {
+template <class Tree> class step_function {
 public:
-  constexpr step() = default;
-  constexpr step(const slot* slots, std::uint32_t size, const char* text) : slots_(slots), size_(size), text_(text) {}
+  constexpr step_function() = default;
+  constexpr step_function(const slot* slots, std::uint32_t size, const char* text)
+      : slots_(slots), size_(size), text_(text) {}
 
   [[nodiscard]] constexpr std::uint32_t size() const { return size_; }
   [[nodiscard]] constexpr bool empty() const { return size_ == 0; }
-  [[nodiscard]] constexpr std::uint32_t up(std::uint32_t i) const { return slots_[i].up; }
+  [[nodiscard]] constexpr std::uint32_t parent(std::uint32_t i) const { return slots_[i].parent; }
   [[nodiscard]] constexpr std::string_view place(std::uint32_t i) const {
     return {text_ + slots_[i].first, slots_[i].length};
   }
@@ -64,17 +65,17 @@ public:
       if (Tree::order(place(middle), where) <= 0) low = middle + 1;
       else high = middle;
     }
-    return climb(low == 0 ? no_slot : low - 1, where);
+    return nearest_covering(low == 0 ? no_slot : low - 1, where);
   }
 
-  [[nodiscard]] constexpr std::uint32_t value(std::string_view where) const { return at(find(where)).value; }
+  [[nodiscard]] constexpr std::uint32_t lookup(std::string_view where) const { return at(find(where)).value; }
 
   /// The same list read as one of another tree, which must have the same places, order and payloads.
-  template <class Other> [[nodiscard]] constexpr step<Other> as() const { return {slots_, size_, text_}; }
+  template <class Other> [[nodiscard]] constexpr step_function<Other> as() const { return {slots_, size_, text_}; }
 
   /// From an entry up to the first that covers the place.
-  [[nodiscard]] constexpr std::uint32_t climb(std::uint32_t from, std::string_view where) const {
-    while (from != no_slot && !Tree::covers(place(from), where)) from = up(from);
+  [[nodiscard]] constexpr std::uint32_t nearest_covering(std::uint32_t from, std::string_view where) const {
+    while (from != no_slot && !Tree::covers(place(from), where)) from = parent(from);
     return from;
   }
 
@@ -87,7 +88,7 @@ private:
 /// Visits every place that a or b names, in the order of the walk, with the index that decides on either side:
 /// `f(place, in_a, in_b)`; stops when f returns false. True if it never did. O(n + m): a cursor that has left a
 /// subtree never enters it again.
-template <class Tree, class F> constexpr bool merge(step<Tree> a, step<Tree> b, F&& f) {
+template <class Tree, class F> constexpr bool merge(step_function<Tree> a, step_function<Tree> b, F&& f) {
   std::uint32_t i = 0, j = 0, in_a = no_slot, in_b = no_slot;
   while (i < a.size() || j < b.size()) {
     bool of_a = i < a.size(), of_b = j < b.size();
@@ -96,21 +97,21 @@ template <class Tree, class F> constexpr bool merge(step<Tree> a, step<Tree> b, 
       of_a = o <= 0, of_b = o >= 0;
     }
     const std::string_view place = of_a ? a.place(i) : b.place(j);
-    in_a = of_a ? i++ : a.climb(in_a, place);
-    in_b = of_b ? j++ : b.climb(in_b, place);
+    in_a = of_a ? i++ : a.nearest_covering(in_a, place);
+    in_b = of_b ? j++ : b.nearest_covering(in_b, place);
     if (!f(place, in_a, in_b)) return false;
   }
   return true;
 }
 
 /// Does a allow no more than b, at every place? O(n + m).
-template <class Tree> [[nodiscard]] constexpr bool operator<=(step<Tree> a, step<Tree> b) {
+template <class Tree> [[nodiscard]] constexpr bool operator<=(step_function<Tree> a, step_function<Tree> b) {
   return merge(a, b,
                [&](std::string_view, std::uint32_t i, std::uint32_t j) { return Tree::within(a.at(i), b.at(j)); });
 }
 
-/// The same function: with redundant entries dropped (as `step_writer` does) that is the same list.
-template <class Tree> [[nodiscard]] constexpr bool operator==(step<Tree> a, step<Tree> b) {
+/// The same function: with redundant entries dropped (as `step_function_builder` does) that is the same list.
+template <class Tree> [[nodiscard]] constexpr bool operator==(step_function<Tree> a, step_function<Tree> b) {
   if (a.size() != b.size()) return false;
   for (std::uint32_t i = 0; i < a.size(); ++i)
     if (!detail::same(a.place(i), b.place(i)) || a[i].value != b[i].value || !detail::same(a[i].payload, b[i].payload))

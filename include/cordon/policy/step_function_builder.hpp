@@ -10,9 +10,9 @@
 
 namespace cordon {
 
-template <class Tree, class Storage> class step_writer {
+template <class Tree, class Storage> class step_function_builder {
 public:
-  constexpr explicit step_writer(Storage& to) : to_(to), begin_(to.size()) {}
+  constexpr explicit step_function_builder(Storage& to) : to_(to), begin_(to.size()) {}
 
   /// False (and remembered) if the storage is full. `place` must be a valid place of the tree.
   constexpr void add(entry e) {
@@ -21,11 +21,11 @@ public:
   }
 
   /// Adds the entries of another function. O(n).
-  constexpr void add_all(step<Tree> from) {
+  constexpr void add_all(step_function<Tree> from) {
     const bool first = to_.size() == begin_;
     for (std::uint32_t i = 0; i < from.size(); ++i) add(from[i]);
     if (!first || full_) return;
-    for (std::uint32_t i = 0; i < from.size(); ++i) to_.slots()[begin_ + i].up = from.up(i);
+    for (std::uint32_t i = 0; i < from.size(); ++i) to_.slots()[begin_ + i].parent = from.parent(i);
     linked_ = true;
   }
 
@@ -33,7 +33,7 @@ public:
   constexpr void note_full() { full_ = true; }
 
   /// Adds the pointwise meet of two step functions. O(n + m).
-  constexpr void add_meet(step<Tree> a, step<Tree> b) {
+  constexpr void add_meet(step_function<Tree> a, step_function<Tree> b) {
     merge(a, b, [&](std::string_view place, std::uint32_t i, std::uint32_t j) {
       const bool fits = Tree::meet(a.at(i), b.at(j), [&](entry e) {
         e.place = place;
@@ -69,8 +69,8 @@ private:
       const slot x = s[i];
       if (i != 0 && detail::same(place(x), last)) return {errc::duplicate_place, 0, 0, last};
       last = place(x);
-      const step<Tree> done(s, kept, to_.text());
-      over = done.climb(over, last);
+      const step_function<Tree> done(s, kept, to_.text());
+      over = done.nearest_covering(over, last);
       if (drop && says_the_same(x, done.at(over))) continue;
       s[kept] = {x.first, x.length, over, x.value};
       over = kept++;

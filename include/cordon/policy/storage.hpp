@@ -13,7 +13,7 @@ namespace cordon {
 struct slot {
   std::uint32_t first = 0;
   std::uint32_t length = 0;
-  std::uint32_t up = 0; ///< index within its step function, or `no_slot`
+  std::uint32_t parent = 0; ///< index within its step function, or `no_slot`
   std::uint32_t value = 0;
 };
 

@@ -24,7 +24,7 @@ template <class Policy = policy> [[nodiscard]] constexpr Policy unconfined(widen
   p.fallback = fallback::off;
   p.interpreters = true;
   p.abilities = abilities::any();
-  detail::each_part([&]<part P>() { return p.template write_any<P>().code == errc::ok; });
+  detail::each_part([&]<axis_id P>() { return p.template write_any<P>().code == errc::ok; });
   return p;
 }
 
@@ -40,15 +40,15 @@ template <class Policy = policy> [[nodiscard]] constexpr Policy nothing() {
 
 namespace detail {
 
-template <part P, class S>
+template <axis_id P, class S>
 constexpr basic_policy<S> with_grant(const basic_policy<S>& p, std::string_view place, rights r) {
   if (!path::is_normal(place)) a_path_must_be_absolute_and_in_normal_form();
   basic_policy<S> to;
   to.plain() = p.plain();
-  each_part([&]<part Q>() {
+  each_part([&]<axis_id Q>() {
     const auto all = p.template view<Q>();
     const diagnostic d = to.template write<Q>([&](auto& out) {
-      if constexpr (P == Q) out.add({place, all.value(place) | r.bits(), {}});
+      if constexpr (P == Q) out.add({place, all.lookup(place) | r.bits(), {}});
       for (std::uint32_t i = 0; i < all.size(); ++i)
         if (P != Q || all.place(i) != place) out.add(all[i]);
     });
@@ -65,14 +65,14 @@ constexpr basic_policy<S> with_grant(const basic_policy<S>& p, std::string_view 
 template <class S>
 [[nodiscard]] constexpr basic_policy<S> widen(const basic_policy<S>& p, widening::files, std::string_view place,
                                               rights r) {
-  return detail::with_grant<part::files>(p, place, r);
+  return detail::with_grant<axis_id::files>(p, place, r);
 }
 
 /// The same on the workspace axis.
 template <class S>
 [[nodiscard]] constexpr basic_policy<S> widen(const basic_policy<S>& p, widening::workspace, std::string_view place,
                                               rights r) {
-  return detail::with_grant<part::workspace>(p, place, r);
+  return detail::with_grant<axis_id::workspace>(p, place, r);
 }
 
 template <class S> [[nodiscard]] constexpr basic_policy<S> widen(basic_policy<S> p, widening::level, level to) {

@@ -9,19 +9,19 @@ namespace cordon {
 
 /// One thing that the child allows and the ceiling does not. `place` is the witness (empty on the plain axes), valid
 /// during the call alone; `granted` and `ceiling` are the values there, as numbers of the axis (hosts: 1 and 0).
-struct excess_at {
+struct violation {
   cordon::axis axis{};
   std::string_view place{};
   std::uint64_t granted = 0;
   std::uint64_t ceiling = 0;
 };
 
-/// Calls `f(excess_at)` for every excess of the child over the ceiling, axis by axis, places in the order of the walk;
+/// Calls `f(violation)` for every excess of the child over the ceiling, axis by axis, places in the order of the walk;
 /// returns their number. O(n + m).
 template <class A, class B, class F>
 constexpr std::size_t excess(const basic_policy<A>& child, const basic_policy<B>& ceiling, F&& f) {
   std::size_t count = 0;
-  const auto tell = [&](bool fine, excess_at e) {
+  const auto tell = [&](bool fine, violation e) {
     if (fine) return;
     ++count;
     f(e);
@@ -30,8 +30,8 @@ constexpr std::size_t excess(const basic_policy<A>& child, const basic_policy<B>
   const plain_axes &a = child.plain(), &b = ceiling.plain();
   tell(within(a.profile, b.profile), {axis::profile, {}, number(a.profile), number(b.profile)});
   tell(within(a.level, b.level), {axis::level, {}, number(a.level), number(b.level)});
-  detail::each_part([&]<part P>() {
-    if constexpr (P == part::hosts)
+  detail::each_part([&]<axis_id P>() {
+    if constexpr (P == axis_id::hosts)
       each_excess(child.hosts(), ceiling.hosts(), [&](std::string_view place) {
         tell(false, {axis::hosts, place, 1, 0});
         return true;
@@ -75,7 +75,7 @@ struct first_excess {
 template <class A, class B>
 constexpr first_excess find_excess(const basic_policy<A>& child, const basic_policy<B>& ceiling) {
   first_excess first;
-  excess(child, ceiling, [&](excess_at e) {
+  excess(child, ceiling, [&](violation e) {
     if (first.size != 0) return;
     first.add(name(e.axis));
     if (e.axis == axis::hosts) first.add(" "), first.add(host::text_of_place(e.place).view());

@@ -15,44 +15,45 @@ struct host_verdict : verdict {
 };
 
 /// May a spawned process reach that host? `host::ask` reads one.
-template <class S> [[nodiscard]] constexpr host_verdict may_reach(const basic_policy<S>& p, const host::asked& what) {
-  const host::verdict own = host::decide(p.hosts(), what);
-  if (own.ruling == host::ruling::malformed) return {{answer::malformed, axis::hosts, {}}, {}};
+template <class S>
+[[nodiscard]] constexpr host_verdict may_reach(const basic_policy<S>& p, const host::requested_host& what) {
+  const host::decision own = host::decide(p.hosts(), what);
+  if (own.ruling == host::ruling::malformed) return {{ruling::malformed, axis::hosts, {}}, {}};
   const verdict v =
-      detail::gated(p, level::network, {}, {own.allowed() ? answer::allow : answer::refuse, axis::hosts, {}});
-  if (v.axis != axis::hosts || p.template is_any<part::hosts>()) return {v, {}};
+      detail::gated(p, level::network, {}, {own.allowed() ? ruling::allow : ruling::refuse, axis::hosts, {}});
+  if (v.axis != axis::hosts || p.template is_any<axis_id::hosts>()) return {v, {}};
   return {v, own.clause};
 }
 template <class S> [[nodiscard]] constexpr host_verdict may_reach(const basic_policy<S>& p, std::string_view host) {
-  return may_reach(p, host::ask(host));
+  return may_reach(p, host::parse_requested_host(host));
 }
 
 /// The same for the host of a URL; only http and https are allowed.
 template <class S> [[nodiscard]] constexpr host_verdict may_fetch(const basic_policy<S>& p, std::string_view url) {
-  if (url.find("://") == url.npos) return {{answer::malformed, axis::hosts, {}}, {}};
+  if (url.find("://") == url.npos) return {{ruling::malformed, axis::hosts, {}}, {}};
   return may_reach(p, url);
 }
 
 /// May a process make a system call of that name? Refused only if every use of it is, on x86_64.
 template <class S> [[nodiscard]] constexpr verdict may_call(const basic_policy<S>& p, std::string_view which) {
-  if (!seccomp::is_call(which)) return {answer::malformed, axis::syscalls, {}};
-  const seccomp::demand d = seccomp::demand_of(p, {.gateway = true});
+  if (!seccomp::is_call(which)) return {ruling::malformed, axis::syscalls, {}};
+  const seccomp::filter_spec d = seccomp::filter_spec_of(p, {.gateway = true});
   const int number = seccomp::number_of(d.cpu, which);
-  const verdict refuse{answer::refuse, axis::syscalls, {}};
+  const verdict refuse{ruling::refuse, axis::syscalls, {}};
   if (number < 0) return refuse;
   const auto n = static_cast<std::uint32_t>(number);
-  const seccomp::kind k = seccomp::kind_of(d.cpu, n);
-  seccomp::demand open = d;
+  const seccomp::call_class k = seccomp::class_of(d.cpu, n);
+  seccomp::filter_spec open = d;
   open.network = true;
-  const auto refused = [&](const seccomp::demand& how) {
-    const seccomp::decision x = seccomp::decide(how, k);
-    return x == seccomp::decision::refuse || x == seccomp::decision::absent || x == seccomp::decision::kill;
+  const auto refused = [&](const seccomp::filter_spec& how) {
+    const seccomp::disposition x = seccomp::disposition_of(how, k);
+    return x == seccomp::disposition::refuse || x == seccomp::disposition::absent || x == seccomp::disposition::kill;
   };
   if (p.level < level::network && refused(d) && !refused(open))
-    return {answer::refuse, axis::level, {name(p.level), 1, {}}};
+    return {ruling::refuse, axis::level, {name(p.level), 1, {}}};
   const auto calls = p.calls();
-  if (const entry e = calls.at(calls.find(which)); e.value == 0) return {answer::refuse, axis::syscalls, e};
-  return refused(d) ? refuse : verdict{answer::allow, axis::syscalls, {}};
+  if (const entry e = calls.at(calls.find(which)); e.value == 0) return {ruling::refuse, axis::syscalls, e};
+  return refused(d) ? refuse : verdict{ruling::allow, axis::syscalls, {}};
 }
 
 /// May that command line be started in that directory, as far as the guard sees it? Without a directory paths are not
@@ -60,11 +61,11 @@ template <class S> [[nodiscard]] constexpr verdict may_call(const basic_policy<S
 template <class S>
 [[nodiscard]] constexpr verdict may_execute(const basic_policy<S>& p, std::span<const std::string_view> argv,
                                             std::string_view cwd = {}) {
-  if (argv.empty() || argv.front().empty()) return {answer::malformed, axis::guard, {}};
+  if (argv.empty() || argv.front().empty()) return {ruling::malformed, axis::guard, {}};
   const guard_finding g = check_guard(p, argv, cwd);
   return detail::gated(
       p, level::process_exec, capability::exec,
-      {g.refused() ? answer::refuse : answer::allow, axis::guard, g.refused() ? entry{name(g.code), 0, {}} : entry{}});
+      {g.refused() ? ruling::refuse : ruling::allow, axis::guard, g.refused() ? entry{name(g.code), 0, {}} : entry{}});
 }
 
 } // namespace cordon

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Facilities: what a process may do that no path describes, as far as mechanisms can tell it apart.
+/// Process features: what a process may do that no path describes, as far as mechanisms can tell it apart.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace cordon {
 
-enum class facility : std::uint8_t {
+enum class process_feature : std::uint8_t {
   spawn,     ///< start other programs
   any_host,  ///< reach whatever host it likes
   some_host, ///< reach a host at all, were it by a gateway that tells them apart
@@ -19,26 +19,28 @@ enum class facility : std::uint8_t {
 
 inline constexpr std::array<std::string_view, 6> facility_names{"spawn",  "any_host", "some_host",
                                                                 "listen", "any_port", "loopback"};
-[[nodiscard]] constexpr std::string_view name(facility f) { return facility_names[static_cast<std::size_t>(f)]; }
+[[nodiscard]] constexpr std::string_view name(process_feature f) { return facility_names[static_cast<std::size_t>(f)]; }
 
-/// A set of facilities; empty unless said otherwise.
-class facilities {
+/// A set of process features; empty unless said otherwise.
+class process_features {
 public:
-  constexpr facilities() = default;
-  constexpr facilities(facility f) : bits_(static_cast<std::uint8_t>(1U << static_cast<unsigned>(f))) {}
+  constexpr process_features() = default;
+  constexpr process_features(process_feature f) : bits_(static_cast<std::uint8_t>(1U << static_cast<unsigned>(f))) {}
 
-  [[nodiscard]] constexpr bool has(facility f) const { return (bits_ >> static_cast<unsigned>(f) & 1U) != 0; }
+  [[nodiscard]] constexpr bool has(process_feature f) const { return (bits_ >> static_cast<unsigned>(f) & 1U) != 0; }
 
-  friend constexpr facilities operator|(facilities a, facilities b) {
+  friend constexpr process_features operator|(process_features a, process_features b) {
     a.bits_ = static_cast<std::uint8_t>(a.bits_ | b.bits_);
     return a;
   }
-  friend constexpr bool operator==(facilities, facilities) = default;
+  friend constexpr bool operator==(process_features, process_features) = default;
 
 private:
   std::uint8_t bits_ = 0;
 };
 
-[[nodiscard]] constexpr facilities operator|(facility a, facility b) { return facilities(a) | facilities(b); }
+[[nodiscard]] constexpr process_features operator|(process_feature a, process_feature b) {
+  return process_features(a) | process_features(b);
+}
 
 } // namespace cordon

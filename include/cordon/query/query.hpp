@@ -9,19 +9,19 @@
 
 namespace cordon {
 
-enum class answer : std::uint8_t { allow, refuse, malformed };
+enum class ruling : std::uint8_t { allow, refuse, malformed };
 
-inline constexpr std::array<std::string_view, 3> answer_names{"allow", "refuse", "malformed"};
-[[nodiscard]] constexpr std::string_view name(answer a) { return answer_names[static_cast<std::size_t>(a)]; }
+inline constexpr std::array<std::string_view, 3> ruling_names{"allow", "refuse", "malformed"};
+[[nodiscard]] constexpr std::string_view name(ruling a) { return ruling_names[static_cast<std::size_t>(a)]; }
 
 /// An answer and what decided it. `clause` is the deciding entry of the axis, empty where nothing covers the place,
 /// where the axis is *any*, and for a malformed question.
 struct verdict {
-  cordon::answer answer = answer::malformed;
+  cordon::ruling ruling = ruling::malformed;
   cordon::axis axis{};
   entry clause{};
 
-  [[nodiscard]] constexpr bool allowed() const { return answer == answer::allow; }
+  [[nodiscard]] constexpr bool allowed() const { return ruling == ruling::allow; }
 };
 
 /// A device that every process may use whatever its policy says, because programs take it for granted. It is no part of
@@ -37,21 +37,21 @@ inline constexpr device devices[]{{"/dev/null", right::read | right::write},
 
 namespace detail {
 
-template <part P, class S>
+template <axis_id P, class S>
 [[nodiscard]] constexpr verdict decide(const basic_policy<S>& p, std::string_view place, std::uint32_t wanted) {
   const auto v = p.template view<P>();
   const entry e = v.at(v.find(place));
   const bool allowed = wanted != 0 && (e.value & wanted) == wanted;
-  return {allowed ? answer::allow : answer::refuse, axis_of(P), p.template is_any<P>() ? entry{} : e};
+  return {allowed ? ruling::allow : ruling::refuse, axis_of(P), p.template is_any<P>() ? entry{} : e};
 }
 
 /// The level, then the capability; `own` if both hold.
 template <class S>
 [[nodiscard]] constexpr verdict gated(const basic_policy<S>& p, level needed, std::string_view capability,
                                       verdict own) {
-  if (p.level < needed) return {answer::refuse, axis::level, {name(p.level), 1, {}}};
-  if (!capability.empty() && p.capabilities().value(capability) == 0)
-    return {answer::refuse, axis::capabilities, {capability, 0, {}}};
+  if (p.level < needed) return {ruling::refuse, axis::level, {name(p.level), 1, {}}};
+  if (!capability.empty() && p.capabilities().lookup(capability) == 0)
+    return {ruling::refuse, axis::capabilities, {capability, 0, {}}};
   return own;
 }
 
@@ -59,18 +59,19 @@ template <class S>
 
 /// May a spawned process do that at an absolute path? `place` is taken lexically and must be in normal form.
 template <class S>
-[[nodiscard]] constexpr verdict may_process(const basic_policy<S>& p, right r, std::string_view place) {
-  if (!path::is_normal(place)) return {answer::malformed, axis::files, {}};
-  verdict own = detail::decide<part::files>(p, place, rights(r).bits());
+[[nodiscard]] constexpr verdict process_may(const basic_policy<S>& p, right r, std::string_view place) {
+  if (!path::is_normal(place)) return {ruling::malformed, axis::files, {}};
+  verdict own = detail::decide<axis_id::files>(p, place, rights(r).bits());
   for (const device& d : devices)
-    if (!own.allowed() && d.place == place && d.allowed.has(r)) own = {answer::allow, axis::files, {}};
+    if (!own.allowed() && d.place == place && d.allowed.has(r)) own = {ruling::allow, axis::files, {}};
   return detail::gated(p, level::process_exec, capability::exec, own);
 }
 
 /// May the host's own file tools do that? No tool runs or connects.
-template <class S> [[nodiscard]] constexpr verdict may_host(const basic_policy<S>& p, right r, std::string_view place) {
-  if (!path::is_normal(place)) return {answer::malformed, axis::workspace, {}};
-  const verdict own = detail::decide<part::workspace>(p, place, rights(r).bits());
+template <class S>
+[[nodiscard]] constexpr verdict host_tool_may(const basic_policy<S>& p, right r, std::string_view place) {
+  if (!path::is_normal(place)) return {ruling::malformed, axis::workspace, {}};
+  const verdict own = detail::decide<axis_id::workspace>(p, place, rights(r).bits());
   switch (r) {
   case right::read: return detail::gated(p, level::read_only, capability::read_text, own);
   case right::list: return detail::gated(p, level::read_only, capability::list, own);
@@ -81,24 +82,24 @@ template <class S> [[nodiscard]] constexpr verdict may_host(const basic_policy<S
   case right::run:
   case right::connect: break;
   }
-  return {answer::refuse, axis::workspace, own.clause};
+  return {ruling::refuse, axis::workspace, own.clause};
 }
 
 template <class S> [[nodiscard]] constexpr verdict has_capability(const basic_policy<S>& p, std::string_view which) {
-  if (!capability::is_name(which)) return {answer::malformed, axis::capabilities, {}};
-  return detail::decide<part::capabilities>(p, which, 1);
+  if (!capability::is_name(which)) return {ruling::malformed, axis::capabilities, {}};
+  return detail::decide<axis_id::capabilities>(p, which, 1);
 }
 
-/// Does the policy allow a running program that facility?
-template <class S> [[nodiscard]] constexpr bool allows(const basic_policy<S>& p, facility which) {
-  const bool network = p.level == level::network, any_socket = p.template is_any<part::sockets>();
+/// Does the policy allow a running program that feature?
+template <class S> [[nodiscard]] constexpr bool allows(const basic_policy<S>& p, process_feature which) {
+  const bool network = p.level == level::network, any_socket = p.template is_any<axis_id::sockets>();
   switch (which) {
-  case facility::spawn: return p.abilities.has(ability::spawn);
-  case facility::any_host: return network && p.template is_any<part::hosts>();
-  case facility::some_host: return network && !p.hosts().is_none();
-  case facility::listen: return network && (any_socket || p.sockets().value(sockets::listening) != 0);
-  case facility::any_port: return network && any_socket;
-  case facility::loopback: return network && p.sockets().value(sockets::loopback) != 0;
+  case process_feature::spawn: return p.abilities.has(ability::spawn);
+  case process_feature::any_host: return network && p.template is_any<axis_id::hosts>();
+  case process_feature::some_host: return network && !p.hosts().is_none();
+  case process_feature::listen: return network && (any_socket || p.sockets().lookup(sockets::listening) != 0);
+  case process_feature::any_port: return network && any_socket;
+  case process_feature::loopback: return network && p.sockets().lookup(sockets::loopback) != 0;
   }
   return false;
 }
@@ -106,26 +107,26 @@ template <class S> [[nodiscard]] constexpr bool allows(const basic_policy<S>& p,
 /// May a running program wait for connections or datagrams on that port? Port 0 stands for one of the kernel's choice.
 /// O(log n).
 template <class S> [[nodiscard]] constexpr bool allows_port(const basic_policy<S>& p, std::uint16_t port) {
-  if (!allows(p, facility::listen)) return false;
+  if (!allows(p, process_feature::listen)) return false;
   const auto all = p.sockets();
-  return allows(p, facility::any_port) ||
-         (port != 0 && host::reach_of(all.at(all.find(sockets::listening))).allowed.contains(port));
+  return allows(p, process_feature::any_port) ||
+         (port != 0 && host::port_grant_of(all.at(all.find(sockets::listening))).allowed.contains(port));
 }
 
 template <class S> [[nodiscard]] constexpr verdict has_ability(const basic_policy<S>& p, std::string_view which) {
   ability a{};
-  if (!from_name(ability_names, which, a)) return {answer::malformed, axis::abilities, {}};
-  return {p.abilities.has(a) ? answer::allow : answer::refuse, axis::abilities,
+  if (!from_name(ability_names, which, a)) return {ruling::malformed, axis::abilities, {}};
+  return {p.abilities.has(a) ? ruling::allow : ruling::refuse, axis::abilities,
           p.abilities.has(a) && !p.abilities.is_any() ? entry{name(a), 1, {}} : entry{}};
 }
 
 /// Would a child have that variable, given that its caller has it? The clause's payload is the content that is set.
 template <class S> [[nodiscard]] constexpr verdict has_variable(const basic_policy<S>& p, std::string_view which) {
-  if (!variable::is_name(which)) return {answer::malformed, axis::environment, {}};
+  if (!variable::is_name(which)) return {ruling::malformed, axis::environment, {}};
   const auto v = p.environment();
   const entry e = v.at(v.find(which));
-  return {e.value == variable::absent ? answer::refuse : answer::allow, axis::environment,
-          p.template is_any<part::environment>() ? entry{} : e};
+  return {e.value == variable::absent ? ruling::refuse : ruling::allow, axis::environment,
+          p.template is_any<axis_id::environment>() ? entry{} : e};
 }
 
 } // namespace cordon

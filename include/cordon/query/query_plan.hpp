@@ -10,7 +10,7 @@
 namespace cordon {
 
 /// What a plan says about rights at one place.
-struct reply {
+struct query_result {
   std::string_view place{};
   rights asked{}, permitted{};
   bool yes = false;
@@ -20,7 +20,7 @@ struct reply {
   /// Prints `/srv: read allow, write refuse` to any stream of characters.
   template <class Stream>
   requires requires(Stream& to, std::string_view text) { to.write(text.data(), text.size()); }
-  friend Stream& operator<<(Stream& to, const reply& r) {
+  friend Stream& operator<<(Stream& to, const query_result& r) {
     const auto put = [&](std::string_view text) { to.write(text.data(), static_cast<long>(text.size())); };
     put(r.place);
     std::string_view before = ": ";
@@ -33,8 +33,8 @@ struct reply {
 };
 
 namespace detail {
-template <class Rules> [[nodiscard]] constexpr reply ask(const plan<Rules>& made, const clause& about) {
-  reply r{about.what.place, rights::from_bits(about.what.value), {}, false};
+template <class Rules> [[nodiscard]] constexpr query_result query_plan(const plan<Rules>& made, const clause& about) {
+  query_result r{about.what.place, rights::from_bits(about.what.value), {}, false};
   for_each(r.asked, [&](right one) {
     if (permits(made.rules, one, r.place)) r.permitted = r.permitted | one;
   });
@@ -43,20 +43,20 @@ template <class Rules> [[nodiscard]] constexpr reply ask(const plan<Rules>& made
 } // namespace detail
 
 /// Does the plan permit every right that the clause grants, at its place?
-template <class Rules> [[nodiscard]] constexpr reply permits(const plan<Rules>& made, const clause& about) {
-  reply r = detail::ask(made, about);
+template <class Rules> [[nodiscard]] constexpr query_result permits(const plan<Rules>& made, const clause& about) {
+  query_result r = detail::query_plan(made, about);
   r.yes = r.permitted == r.asked;
   return r;
 }
 
 /// Does it permit any of them? What must not be possible is `!permits_any`, which no gap can hide.
-template <class Rules> [[nodiscard]] constexpr reply permits_any(const plan<Rules>& made, const clause& about) {
-  reply r = detail::ask(made, about);
+template <class Rules> [[nodiscard]] constexpr query_result permits_any(const plan<Rules>& made, const clause& about) {
+  query_result r = detail::query_plan(made, about);
   r.yes = !r.permitted.empty();
   return r;
 }
 
-template <class Rules> [[nodiscard]] constexpr bool permits(const plan<Rules>& made, facility which) {
+template <class Rules> [[nodiscard]] constexpr bool permits(const plan<Rules>& made, process_feature which) {
   return permits(made.rules, which);
 }
 

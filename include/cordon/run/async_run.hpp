@@ -22,7 +22,7 @@ namespace detail {
 template <class Executor> class async_running {
 public:
   async_running(const Executor& executor, run_request request)
-      : program_(std::make_unique<running>(std::move(request))), events_(std::make_unique<events>(executor)) {}
+      : program_(std::make_unique<process_run>(std::move(request))), events_(std::make_unique<events>(executor)) {}
 
   template <class Self> void operator()(Self& self, boost::system::error_code failed = {}) {
     if (!std::exchange(started_, true)) {
@@ -50,7 +50,7 @@ public:
 private:
   using events = boost::asio::posix::basic_stream_descriptor<Executor>;
 
-  std::unique_ptr<running> program_;
+  std::unique_ptr<process_run> program_;
   std::unique_ptr<events> events_;
   bool started_ = false;
 };

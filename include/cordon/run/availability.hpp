@@ -20,11 +20,11 @@ struct availability {
 };
 
 /// Probes the backend that was asked for, or finds the strongest one there is.
-[[nodiscard]] availability probe_backend(backend asked);
+[[nodiscard]] availability probe_backend(launcher_id asked);
 
 /// The same for somebody who starts a program next: namespaces, and bwrap where it is asked for, are left to that start,
 /// which sees whether it has them before there is a program. Some milliseconds less.
-[[nodiscard]] availability probe_to_start(backend asked);
+[[nodiscard]] availability probe_to_start(launcher_id asked);
 
 /// One line of `doctor`: something that this host may or may not be able to enforce.
 struct ability_of_host {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../format/document.hpp"
-#include "in_force.hpp"
+#include "reported.hpp"
 
 #include <algorithm>
 #include <string>
@@ -33,10 +33,10 @@ struct matched_glob {
 }
 
 /// Adds that gap once for each pattern.
-inline void state_later(std::vector<stated_gap>& to, const std::vector<matched_glob>& globs) {
+inline void state_later(std::vector<reported_gap>& to, const std::vector<matched_glob>& globs) {
   for (const matched_glob& g : globs) {
     const std::string id = "files.later:" + g.pattern;
-    const bool told = std::any_of(to.begin(), to.end(), [&](const stated_gap& other) { return other.id == id; });
+    const bool told = std::any_of(to.begin(), to.end(), [&](const reported_gap& other) { return other.id == id; });
     if (!told) to.push_back({gap_kind::unenforced, id, later_text(g)});
   }
 }

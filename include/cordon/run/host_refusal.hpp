@@ -20,7 +20,7 @@ namespace cordon {
 
 /// Why the host of a question, such as `example.com:80` or a URL, is refused; empty if it is allowed.
 [[nodiscard]] inline std::string host_refusal(std::string_view text, const host_axis& hosts) {
-  const host::asked read = format::ask_host(text);
+  const host::requested_host read = format::parse_requested_host(text);
   host::judged_host to = host::written_parts(text);
   to.port = read.port;
   to.why = host::refusal_of(hosts, read);

@@ -127,16 +127,17 @@ template <class Visit> [[nodiscard]] followed follow(std::string_view place, lin
 }
 
 /// May a program put something else where the link is? What is said about the host's tools, they may undo as well.
-[[nodiscard]] inline bool is_replaceable(const loaded_policy& p, part axis, std::string_view link) {
+[[nodiscard]] inline bool is_replaceable(const loaded_policy& p, axis_id axis, std::string_view link) {
   for (const right r : {right::create, right::remove})
-    if (may_process(p, r, link).allowed() || (axis == part::workspace && may_host(p, r, link).allowed())) return true;
+    if (process_may(p, r, link).allowed() || (axis == axis_id::workspace && host_tool_may(p, r, link).allowed()))
+      return true;
   return false;
 }
 
 /// Is the link one of the system's own (/bin, /etc/alternatives)? For root, who may write where only root may, it must
 /// lie among the files of the system and the policy must leave it alone; the links beside /usr stand in any case,
 /// or a policy that opens the root directory could have no presets.
-[[nodiscard]] inline bool is_of_system(const link_on_the_way& link, const loaded_policy& p, part axis,
+[[nodiscard]] inline bool is_of_system(const link_on_the_way& link, const loaded_policy& p, axis_id axis,
                                        const link_facts& facts) {
   if (!link.only_root_writes) return false;
   const std::string_view dir = path::parent(link.place);

@@ -35,9 +35,9 @@ inline std::string indented(std::string text) {
 /// The policy, with the values that it sets for variables left out where their names say that they are secrets.
 inline loaded_policy without_secrets(const loaded_policy& p) {
   loaded_policy shown = p;
-  if (p.is_any<part::environment>()) return shown;
+  if (p.is_any<axis_id::environment>()) return shown;
   const auto all = p.environment();
-  (void)shown.write<part::environment>([&](auto& out) {
+  (void)shown.write<axis_id::environment>([&](auto& out) {
     for (std::uint32_t i = 0; i < all.size(); ++i) {
       auto entry = all[i];
       if (!entry.payload.empty() && is_secret_name(all.place(i))) entry.payload = redacted;
@@ -79,7 +79,7 @@ inline loaded_policy without_secrets(const loaded_policy& p) {
         return "{\"name\": " + text(m.name) + ", \"version\": " + text(m.version) +
                ", \"verified\": " + text(m.verified) + "}";
       }));
-  put("gaps", detail::json_lines(r.gaps, [&](const stated_gap& g) {
+  put("gaps", detail::json_lines(r.gaps, [&](const reported_gap& g) {
         return "{\"id\": " + text(g.id) + ", \"kind\": " + text(name(g.kind)) + ", \"why\": " + text(g.why) + "}";
       }));
   put("limits", detail::json_lines(r.limits, [&](const stated_limit& l) {

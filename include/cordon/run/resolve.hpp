@@ -73,7 +73,7 @@ struct found_place {
   [[nodiscard]] bool is_carried() const { return !allowed.empty() && !carriers.empty(); }
 };
 
-[[nodiscard]] inline std::vector<found_place> find_places(step<path_tree> all, const link_facts& facts) {
+[[nodiscard]] inline std::vector<found_place> find_places(step_function<path_tree> all, const link_facts& facts) {
   std::vector<found_place> found;
   found.reserve(all.size());
   for (std::uint32_t i = 0; i < all.size(); ++i) {
@@ -117,10 +117,10 @@ inline void check_projects(const std::vector<found_place>& found, const link_fac
 /// The policy with these places for its own, but for those that are carried.
 [[nodiscard]] inline loaded_policy with_places(const loaded_policy& p, const std::vector<found_place>& workspace,
                                                const std::vector<found_place>& files) {
-  return rewritten(p, [&]<part P>(auto& out) {
-    if constexpr (P == part::workspace || P == part::files) {
+  return rewritten(p, [&]<axis_id P>(auto& out) {
+    if constexpr (P == axis_id::workspace || P == axis_id::files) {
       std::map<std::string_view, rights> places;
-      for (const found_place& f : P == part::files ? files : workspace) {
+      for (const found_place& f : P == axis_id::files ? files : workspace) {
         if (f.is_carried()) continue;
         const auto [at, added] = places.emplace(f.real, f.allowed);
         if (!added) at->second = at->second & f.allowed;
@@ -133,10 +133,11 @@ inline void check_projects(const std::vector<found_place>& found, const link_fac
 }
 
 /// Finds the links on one path axis that must not be followed.
-class link_judge {
+class symlink_checker {
 public:
   /// Which axis, how it is written, and where its places were found.
-  link_judge(part axis, step<path_tree> written, std::vector<found_place>& found, const link_facts& facts)
+  symlink_checker(axis_id axis, step_function<path_tree> written, std::vector<found_place>& found,
+                  const link_facts& facts)
       : axis_(axis), written_(written), found_(found), facts_(facts) {}
 
   /// Throws `refused` for less than around it at a name that the program may give to something else: only what had the
@@ -145,7 +146,7 @@ public:
     for (std::uint32_t i = 0; i < written_.size(); ++i) {
       found_place& f = found_[i];
       if (f.links.empty()) continue;
-      if ((written_.at(written_.up(i)).value & ~f.allowed.bits()) != 0)
+      if ((written_.at(written_.parent(i)).value & ~f.allowed.bits()) != 0)
         for (const link_on_the_way& link : f.links)
           if (!is_of_system(link, resolved, axis_, facts_) && is_replaceable(resolved, axis_, link.place))
             throw refused("the policy takes rights away at " + place(i) + ", but " + link.place +
@@ -158,11 +159,11 @@ public:
 
   /// Throws `refused` for more at a place than `others`, the grants that are not carried, give it: by a link that the
   /// program may have made, or that leads out of where the place seems to be.
-  void judge(const loaded_policy& resolved, step<path_tree> now, step<path_tree> others) const {
+  void judge(const loaded_policy& resolved, step_function<path_tree> now, step_function<path_tree> others) const {
     for (std::uint32_t i = 0; i < written_.size(); ++i) {
       const std::string& real = found_[i].real;
       const entry deciding = others.at(others.find(real));
-      if (!found_[i].is_carried() || (now.value(real) & ~deciding.value) == 0) continue;
+      if (!found_[i].is_carried() || (now.lookup(real) & ~deciding.value) == 0) continue;
       const top_place& top = found_[i].top;
       const std::vector<std::string>& links = found_[i].carriers;
       const auto refuse = [&](const std::string& link, const std::string& why) {
@@ -188,8 +189,8 @@ private:
   /// The deepest directory that is granted around a place, or that the place was written relative to. Its name is empty
   /// if there is none.
   [[nodiscard]] top_place top_of(std::uint32_t i) const {
-    std::uint32_t above = written_.up(i);
-    while (above != no_slot && found_[above].allowed.empty()) above = written_.up(above);
+    std::uint32_t above = written_.parent(i);
+    while (above != no_slot && found_[above].allowed.empty()) above = written_.parent(above);
     const auto base = facts_.beneath.find(place(i));
     if (base != facts_.beneath.end() && base->second.size() > written_.at(above).place.size()) {
       followed to = follow_again(base->second, facts_);
@@ -213,17 +214,17 @@ private:
     return below;
   }
 
-  part axis_;
-  step<path_tree> written_;
+  axis_id axis_;
+  step_function<path_tree> written_;
   std::vector<found_place>& found_;
   const link_facts& facts_;
 };
 
 /// Lets no named place have more, where it really is, than what its name was given; but for those that stand in
 /// `settled`. Adds the links on the way to places with rights to `links`.
-template <part P>
-void bound_by(loaded_policy& p, const std::vector<named_place>& named, const link_facts& facts = {},
-              step<path_tree> settled = {}, std::vector<link_on_the_way>* links = nullptr) {
+template <axis_id P>
+void clamp_to_named(loaded_policy& p, const std::vector<named_place>& named, const link_facts& facts = {},
+                    step_function<path_tree> settled = {}, std::vector<link_on_the_way>* links = nullptr) {
   const auto now = p.view<P>();
   std::map<std::string, rights> places;
   for (const named_place& n : named) {
@@ -231,14 +232,14 @@ void bound_by(loaded_policy& p, const std::vector<named_place>& named, const lin
     const followed to = follow_again(n.place, facts);
     const std::string& real = to.end;
     if (links != nullptr && !n.allowed.empty()) links->insert(links->end(), to.links.begin(), to.links.end());
-    const auto [at, is_new] = places.emplace(real, rights::from_bits(now.value(real)));
+    const auto [at, is_new] = places.emplace(real, rights::from_bits(now.lookup(real)));
     at->second = at->second & n.allowed;
   }
-  std::erase_if(places, [&](const auto& bound) { return now.value(bound.first) == bound.second.bits(); });
+  std::erase_if(places, [&](const auto& bound) { return now.lookup(bound.first) == bound.second.bits(); });
   if (places.empty()) return;
   for (std::uint32_t i = 0; i < now.size(); ++i)
     places.emplace(std::string(now.place(i)), rights::from_bits(now[i].value));
-  p = rewritten(p, [&]<part Q>(auto& out) {
+  p = rewritten(p, [&]<axis_id Q>(auto& out) {
     if constexpr (P == Q)
       for (const auto& [place, r] : places) out.add({place, r.bits(), {}});
     return P == Q;
@@ -249,7 +250,7 @@ void bound_by(loaded_policy& p, const std::vector<named_place>& named, const lin
 inline void check_judged(const loaded_policy& resolved, const link_facts& facts) {
   for (const judged_name& before : facts.judged)
     for (const link_on_the_way& link : before.links)
-      if (is_replaceable(resolved, part::files, link.place))
+      if (is_replaceable(resolved, axis_id::files, link.place))
         refuse_link(before.name, link.place, "that the program may replace", before.real);
 }
 
@@ -263,11 +264,11 @@ inline void check_judged(const loaded_policy& resolved, const link_facts& facts)
   std::vector<detail::found_place> workspace = detail::find_places(p.workspace(), facts),
                                    files = detail::find_places(p.files(), facts);
   loaded_policy to = detail::with_places(p, workspace, files);
-  detail::link_judge tools(part::workspace, p.workspace(), workspace, facts),
-      processes(part::files, p.files(), files, facts);
-  detail::bound_by<part::workspace>(to, facts.named.workspace, facts, p.workspace());
+  detail::symlink_checker tools(axis_id::workspace, p.workspace(), workspace, facts),
+      processes(axis_id::files, p.files(), files, facts);
+  detail::clamp_to_named<axis_id::workspace>(to, facts.named.workspace, facts, p.workspace());
   std::vector<link_on_the_way> links;
-  detail::bound_by<part::files>(to, facts.named.files, facts, p.files(), &links);
+  detail::clamp_to_named<axis_id::files>(to, facts.named.files, facts, p.files(), &links);
   if (on_the_way != nullptr) *on_the_way = detail::links_to_grants(files, std::move(links));
   detail::check_judged(to, facts);
   tools.mark(to);

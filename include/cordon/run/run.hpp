@@ -3,15 +3,15 @@
 #pragma once
 
 #include "../guard/guard.hpp"
+#include "captured_output.hpp"
 #include "denials.hpp"
-#include "excerpt.hpp"
 #include "globs.hpp"
 #include "identity.hpp"
-#include "in_force.hpp"
 #include "input.hpp"
 #include "links.hpp"
 #include "outcome.hpp"
 #include "refused.hpp"
+#include "reported.hpp"
 #include "selection.hpp"
 
 #include <array>
@@ -62,7 +62,7 @@ struct run_request {
   std::optional<std::vector<std::string>> environment{};
   std::optional<std::string> directory{};  ///< to run in; left out: the current one
   std::optional<project_choice> project{}; ///< for the report; left out: the policy did not need one
-  circumstances asked{};                   ///< `profile`, `fallback` and `available` are filled in by `run`
+  selection_input asked{};                 ///< `profile`, `fallback` and `available` are filled in by `run`
   /// Files that the caller believes after the run, such as policies, keys, records and reports: those that the program may
   /// change are the gaps `policy.writable:PATH`.
   std::vector<std::string> trusted_files{};
@@ -77,12 +77,12 @@ struct run_request {
   std::uint16_t gateway_port = 0;
   input in{};
   /// How much of stdout and of stderr the report keeps; left out: they are the caller's own, and it keeps nothing.
-  std::optional<excerpt_size> keep{};
+  std::optional<captured_size> keep{};
   /// Is told of every piece of output when it comes. An exception that leaves it ends the run.
   std::function<void(stream, std::string_view)> on_output{};
   /// This process is there for this run alone, and has one thread: signals that ask it to end are the program's, so is
   /// its terminal, and orphans of the tree are found and ended whatever they have done to get away.
-  bool whole_process = false;
+  bool owns_process = false;
 };
 
 /// What was asked, what was in force, and how it ended.
@@ -100,14 +100,14 @@ struct report {
   guard_finding guard;
   std::string guard_reason; ///< what it means; of a host, which one
   std::vector<mechanism> mechanisms;
-  std::vector<stated_gap> gaps;
+  std::vector<reported_gap> gaps;
   std::vector<stated_limit> limits;
   std::vector<std::string> added_arguments;     ///< that the program was given beside those of argv
   std::vector<std::string> environment;         ///< names of all variables that the program has
   std::vector<std::string> added_environment;   ///< of those that cordon itself set
   std::vector<std::string> dropped_environment; ///< names of the caller's variables that it has not
   outcome ended;
-  excerpt output, error; ///< as far as they are kept
+  captured_output output, error; ///< as far as they are kept
   std::vector<denial> denials;
   bool sees_calls = false, sees_errors = false; ///< did anybody look for denials by seccomp, and on stderr?
 };
@@ -123,13 +123,13 @@ struct progress {
 /// what a policy or a host refuses: that is an outcome. While nobody takes a turn, a program that has filled a pipe waits,
 /// and so does one whose call the filter refuses. As many at once as there are descriptors for, about ten each; each
 /// one is for one thread at a time.
-class running {
+class process_run {
 public:
   /// Starts the program. `before_start` is called once everything is known and nothing has started.
-  explicit running(run_request request, const std::function<void(const report&)>& before_start = {});
-  running(running&&) noexcept;
-  running& operator=(running&&) noexcept;
-  ~running(); ///< ends what still runs
+  explicit process_run(run_request request, const std::function<void(const report&)>& before_start = {});
+  process_run(process_run&&) noexcept;
+  process_run& operator=(process_run&&) noexcept;
+  ~process_run(); ///< ends what still runs
 
   /// Readable (select, poll, epoll) while `advance` has something to do; -1 where nothing was started, and on Windows,
   /// where `wait_for` is what there is.
@@ -159,7 +159,7 @@ private:
 
 /// Runs a program and waits for it.
 [[nodiscard]] inline report run(run_request request, const std::function<void(const report&)>& before_start = {}) {
-  return running(std::move(request), before_start).wait();
+  return process_run(std::move(request), before_start).wait();
 }
 
 } // namespace cordon

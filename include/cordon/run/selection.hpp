@@ -13,7 +13,7 @@
 namespace cordon {
 
 /// What a caller may ask for by name.
-enum class backend : std::uint8_t {
+enum class launcher_id : std::uint8_t {
   automatic,
   namespaces,
   landlock,
@@ -25,9 +25,9 @@ enum class backend : std::uint8_t {
   none,
 };
 
-inline constexpr std::array<std::string_view, 9> backend_names{
+inline constexpr std::array<std::string_view, 9> launcher_names{
     "auto", "namespaces", "landlock", "bubblewrap", "seatbelt", "appcontainer", "unveil", "container", "none"};
-[[nodiscard]] constexpr std::string_view name(backend b) { return backend_names[static_cast<std::size_t>(b)]; }
+[[nodiscard]] constexpr std::string_view name(launcher_id b) { return launcher_names[static_cast<std::size_t>(b)]; }
 
 enum class selection : std::uint8_t { confined, unconfined_reported, refused, usage_error };
 
@@ -36,7 +36,7 @@ inline constexpr std::array<std::string_view, 4> selection_names{"confined", "un
 
 /// Everything that the decision looks at. `sandbox` and `allow` are the values of CORDON_SANDBOX and
 /// CORDON_ALLOW_NO_SANDBOX, empty optionals where those are not set.
-struct circumstances {
+struct selection_input {
   cordon::profile profile = cordon::profile::worktree;
   cordon::fallback fallback = cordon::fallback::enforce; ///< the policy's
   /// The strictest one that a policy file writes; none: `fallback` is a default, which a variable may loosen.
@@ -45,16 +45,16 @@ struct circumstances {
   std::optional<owned_text<16>> allow{};
   std::optional<cordon::profile> asked_profile{};   ///< for this one call
   std::optional<cordon::fallback> asked_fallback{}; ///< for this one call
-  cordon::backend backend = cordon::backend::automatic;
+  launcher_id backend = cordon::launcher_id::automatic;
   bool available = false; ///< have the probes of that backend (of any, for automatic) observed a refusal
 };
 
 /// A decision and the reason for it, which contains the remedy where there is one.
-struct decision {
+struct selection_result {
   selection result = selection::refused;
   std::string_view why{};
   /// Not confined for want of a mechanism alone: whatever else there is, is put in force.
-  bool go_on_with_what_there_is = false;
+  bool apply_available_mechanisms = false;
 };
 
 namespace detail {
@@ -75,7 +75,7 @@ namespace detail {
 
 /// The fallback after what the environment says. A variable loosens a default, never what a policy file writes. False for
 /// an unknown value of CORDON_SANDBOX.
-[[nodiscard]] constexpr bool fallback_in_force(const circumstances& c, fallback& to) {
+[[nodiscard]] constexpr bool fallback_in_force(const selection_input& c, fallback& to) {
   to = c.fallback;
   if (c.sandbox) {
     if (!from_name(fallback_names, std::string_view(*c.sandbox), to)) return false;
@@ -84,7 +84,7 @@ namespace detail {
   return true;
 }
 
-[[nodiscard]] constexpr decision select(const circumstances& c) {
+[[nodiscard]] constexpr selection_result select(const selection_input& c) {
   fallback f{};
   if (!fallback_in_force(c, f)) return {selection::usage_error, "CORDON_SANDBOX must be off, warn or enforce"};
   if (c.asked_fallback && *c.asked_fallback < f)
@@ -97,7 +97,7 @@ namespace detail {
   if (p == profile::wasi)
     return {selection::refused, "profile wasi never starts a host program; run it under a WASI runtime"};
   if (p == profile::unrestricted) return {selection::unconfined_reported, "the profile is unrestricted"};
-  if (c.backend == backend::none) {
+  if (c.backend == launcher_id::none) {
     if (p == profile::os_hardened) return {selection::refused, "profile os_hardened is never run without confinement"};
     if (!detail::says_yes(c.allow))
       return {selection::refused, "--backend none needs CORDON_ALLOW_NO_SANDBOX=1 in the environment as well"};
@@ -105,12 +105,13 @@ namespace detail {
     return {selection::unconfined_reported, "--backend none was asked for"};
   }
   if (p == profile::os_hardened)
-    return c.available ? decision{selection::confined}
-                       : decision{selection::refused, "profile os_hardened needs a mechanism that this host lacks; "
+    return c.available
+               ? selection_result{selection::confined}
+               : selection_result{selection::refused, "profile os_hardened needs a mechanism that this host lacks; "
                                                       "cordon doctor says which, and the remedy"};
   if (f == fallback::off) return {selection::unconfined_reported, "the fallback is off"};
   if (c.available) return {selection::confined};
-  if (c.backend != backend::automatic)
+  if (c.backend != launcher_id::automatic)
     return {selection::refused, "the backend asked for is not available here; cordon doctor says why"};
   if (f == fallback::enforce)
     return {

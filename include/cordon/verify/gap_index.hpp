@@ -18,7 +18,7 @@ public:
     for (std::uint32_t i = 0; i < gaps.size(); ++i) by_place_[gaps[i].place].push_back(i);
   }
 
-  /// The gap with that topic at that place, or with that topic everywhere. O(gaps there).
+  /// The gap of that type at that place, or of that type everywhere. O(gaps there).
   [[nodiscard]] bool has(std::string_view what, std::string_view place = {}) const {
     return has_at(what, place) || (!place.empty() && has_at(what, {}));
   }

@@ -36,7 +36,7 @@ template <class F>
 [[nodiscard]] tally verify_hosts(const host_axis& axis, const host_index& allowed, const host_index& denied, F&& f) {
   tally all;
   std::set<std::uint32_t> ports{80, 443};
-  const auto ask = [&](host::asked q, std::string_view text) {
+  const auto ask = [&](host::requested_host q, std::string_view text) {
     q.how = host::asking::host;
     for (const std::uint32_t port : ports) {
       if (port == 0 || port > host::last_port) continue;
@@ -47,19 +47,19 @@ template <class F>
     }
   };
   const auto ask_name = [&](const std::string& name) {
-    host::asked q;
+    host::requested_host q;
     q.name.add(name);
     if (!name.empty() && !q.name.is_cut()) ask(q, name);
   };
   const auto ask_address = [&](const host::address& a, std::string_view text) {
-    host::asked q;
+    host::requested_host q;
     q.is_address = true;
     q.address = host::unmapped(a);
     ask(q, text);
   };
-  const auto ask_about = [&](step<host_tree> list) {
+  const auto ask_about = [&](step_function<host_tree> list) {
     for (std::uint32_t i = 0; i < list.size(); ++i) {
-      const host::ports of = host::reach_of(list.at(i)).allowed;
+      const host::ports of = host::port_grant_of(list.at(i)).allowed;
       ports = {80, 443};
       for (std::size_t k = 0; k < of.size(); ++k)
         ports.insert({of[k].first - 1U, std::uint32_t{of[k].first}, std::uint32_t{of[k].last}, of[k].last + 1U});

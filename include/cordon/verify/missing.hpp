@@ -16,13 +16,13 @@ namespace detail {
 template <class Storage> [[nodiscard]] Storage without(const Storage& list, std::uint32_t k) {
   Storage less;
   const slot* const all = list.slots();
-  const std::uint32_t above = all[k].up;
+  const std::uint32_t above = all[k].parent;
   for (std::uint32_t i = 0; i < list.size(); ++i) {
     if (i == k) continue;
     const std::string_view place(list.text() + all[i].first, all[i].length);
     (void)less.push(place, {}, all[i].value); // fits: there is one less
-    const std::uint32_t up = all[i].up == k ? above : all[i].up;
-    less.slots()[less.size() - 1].up = up == no_slot || up < k ? up : up - 1;
+    const std::uint32_t up = all[i].parent == k ? above : all[i].parent;
+    less.slots()[less.size() - 1].parent = up == no_slot || up < k ? up : up - 1;
   }
   return less;
 }

@@ -38,11 +38,11 @@ public:
   /// The same of the policy's own places as they stand, where rules tell what lies there: a file, a socket, or a
   /// directory.
   void about_inodes() {
-    if constexpr (requires { permits(made_.rules, right::read, "/", inode::file); })
+    if constexpr (requires { permits(made_.rules, right::read, "/", file_type::file); })
       for (std::uint32_t i = 0; i < p_.files().size(); ++i) {
         const std::string place(p_.files().place(i));
         const rights changes = right::write | right::attributes, granted = value(place);
-        const auto check = [&](right what, inode there, std::string_view text) {
+        const auto check = [&](right what, file_type there, std::string_view text) {
           const bool permitted = permits(made_.rules, what, place, there);
           // Where these are one permission, a gap tells of a place that has only one of them.
           if (!permitted && changes.has(what) && !(changes <= granted)) return;
@@ -50,29 +50,29 @@ public:
               permitted, granted.has(what), [&] { return excuses(what, place, permitted, there); },
               [&] { return std::string(name(what)) + std::string(text) + place; });
         };
-        for_each(changes | right::read | right::run, [&](right what) { check(what, inode::file, " the file "); });
-        check(right::connect, inode::socket, " the socket ");
-        check(right::list, inode::directory, " the directory ");
+        for_each(changes | right::read | right::run, [&](right what) { check(what, file_type::file, " the file "); });
+        check(right::connect, file_type::socket, " the socket ");
+        check(right::list, file_type::directory, " the directory ");
       }
   }
 
   /// May a directory be made in a directory as it stands? That can ask for less than to make a file.
   void about_new_directories() {
-    if constexpr (requires { permits(made_.rules, right::create, "/", inode::directory); })
+    if constexpr (requires { permits(made_.rules, right::create, "/", file_type::directory); })
       for (const std::string& place : places_) {
         const std::string child = (place == "/" ? "" : place) + "/<child>";
-        const bool permitted = permits(made_.rules, right::create, child, inode::directory);
+        const bool permitted = permits(made_.rules, right::create, child, file_type::directory);
         ask(
             permitted, value(child).has(right::create),
-            [&] { return excuses(right::create, child, permitted, inode::directory); },
+            [&] { return excuses(right::create, child, permitted, file_type::directory); },
             [&] { return "create the directory " + child; });
       }
   }
 
   /// No directory may be moved away that holds a place whose rule goes by its name.
   void about_ways() {
-    if constexpr (requires { each_way(made_.rules, [](std::string_view, bool) {}); })
-      each_way(made_.rules, [&](std::string_view directory, bool moves) {
+    if constexpr (requires { each_guarded_ancestor(made_.rules, [](std::string_view, bool) {}); })
+      each_guarded_ancestor(made_.rules, [&](std::string_view directory, bool moves) {
         ask(
             moves, false, [] { return false; }, [&] { return "rename " + std::string(directory); });
       });
@@ -87,15 +87,15 @@ public:
             const bool permitted = permits(made_.rules, what, other.view());
             ask(
                 permitted, permits(made_.rules, what, place),
-                [&] { return excuses(what, other.view(), permitted, inode::file); },
+                [&] { return excuses(what, other.view(), permitted, file_type::file); },
                 [&] { return std::string(name(what)) + " " + std::string(other.view()) + ", which is " + place; });
           });
   }
 
   void about_facilities() {
-    if constexpr (requires { permits(made_.rules, facility::spawn); })
+    if constexpr (requires { permits(made_.rules, process_feature::spawn); })
       for (std::size_t i = 0; i < facility_names.size(); ++i) {
-        const auto which = static_cast<facility>(i);
+        const auto which = static_cast<process_feature>(i);
         const bool permitted = permits(made_.rules, which);
         ask(
             permitted, allows(p_, which), [&] { return excused(which, permitted); },
@@ -107,15 +107,15 @@ public:
   void about_ports() {
     if constexpr (requires { listens(made_.rules, 1); }) {
       const auto sockets = p_.sockets();
-      const host::ports wanted = host::reach_of(sockets.at(sockets.find(sockets::listening))).allowed;
-      const bool network = p_.level == level::network, any = p_.template is_any<part::sockets>();
+      const host::ports wanted = host::port_grant_of(sockets.at(sockets.find(sockets::listening))).allowed;
+      const bool network = p_.level == level::network, any = p_.template is_any<axis_id::sockets>();
       // `before`: how many ports stand before it that are wanted too, of which rules name only so many.
       const auto check = [&](std::uint32_t port, std::uint32_t before) {
         if (port == 0 || port > host::last_port) return;
         const bool permitted = listens(made_.rules, static_cast<std::uint16_t>(port));
         ask(
             permitted, network && (any || wanted.contains(port)),
-            [&] { return before >= Backend::most_ports && excused(facility::listen, permitted); },
+            [&] { return before >= Backend::most_ports && excused(process_feature::listen, permitted); },
             [&] { return "listen " + std::to_string(port); });
       };
       std::uint32_t before = 0;
@@ -145,25 +145,26 @@ private:
     if (!fine) f_(difference{text(), permitted});
   }
 
-  [[nodiscard]] rights value(std::string_view place) const { return rights::from_bits(p_.files().value(place)); }
+  [[nodiscard]] rights value(std::string_view place) const { return rights::from_bits(p_.files().lookup(place)); }
 
   /// Does one of the gaps say why they differ? Of a place that is asked for as it stands, not one that says that it holds
-  /// for such a place all the same. O(depth * topics * log n).
-  [[nodiscard]] bool excuses(right what, std::string_view place, bool permitted, inode there = inode::unknown) const {
+  /// for such a place all the same. O(depth * gap types * log n).
+  [[nodiscard]] bool excuses(right what, std::string_view place, bool permitted,
+                             file_type there = file_type::unknown) const {
     if constexpr (requires { Backend::explains(gaps_, made_.rules, p_, what, place, permitted, there); })
       return Backend::explains(gaps_, made_.rules, p_, what, place, permitted, there);
     else
       return gaps_.any_above(place, [&](const gap& g) {
-        for (const topic& t : Backend::topics())
-          if (t.what == g.what && explains(t, g.place, p_.files(), what, place, permitted) &&
-              (there == inode::unknown || !t.exact.has(what)))
+        for (const gap_type& t : Backend::gap_types())
+          if (t.id == g.what && explains(t, g.place, p_.files(), what, place, permitted) &&
+              (there == file_type::unknown || !t.excluded_rights.has(what)))
             return true;
         return false;
       });
   }
-  [[nodiscard]] bool excused(facility which, bool permitted) const {
-    for (const topic& t : Backend::topics())
-      if (t.of.has(which) && permitted == (t.kind == gap_kind::unenforced) && gaps_.has(t.what)) return true;
+  [[nodiscard]] bool excused(process_feature which, bool permitted) const {
+    for (const gap_type& t : Backend::gap_types())
+      if (t.features.has(which) && permitted == (t.kind == gap_kind::unenforced) && gaps_.has(t.id)) return true;
     return false;
   }
 

@@ -19,16 +19,16 @@ namespace detail {
 using arguments = std::array<std::uint32_t, 4>;
 
 /// What is decided about a number.
-[[nodiscard]] constexpr seccomp::decision decision_on(const seccomp::demand& d, std::uint32_t number) {
+[[nodiscard]] constexpr seccomp::disposition decision_on(const seccomp::filter_spec& d, std::uint32_t number) {
   using namespace seccomp;
   if (d.cpu == arch::x86_64 && (number >= x32_bit || (number >= x32_slots_begin && number < x32_slots_end)))
-    return decision::kill;
-  const kind k = number < number_set::limit ? kind_of(d.cpu, number) : kind::unreviewed;
-  if (number < number_set::limit && d.denied.has(number) && k != kind::clone3) return decision::refuse;
-  return decide(d, k);
+    return disposition::kill;
+  const call_class k = number < number_set::limit ? class_of(d.cpu, number) : call_class::unreviewed;
+  if (number < number_set::limit && d.denied.has(number) && k != call_class::clone3) return disposition::refuse;
+  return disposition_of(d, k);
 }
 
-[[nodiscard]] constexpr bool allows_socket(const seccomp::demand& d, const arguments& a) {
+[[nodiscard]] constexpr bool allows_socket(const seccomp::filter_spec& d, const arguments& a) {
   using namespace seccomp::constants;
   const std::uint32_t family = a[0], type = a[1] & kind_bits, protocol = a[2];
   const bool any = d.lifts(ability::raw_socket);
@@ -41,31 +41,32 @@ using arguments = std::array<std::uint32_t, 4>;
 }
 
 /// May a call that is decided by its arguments be made with these?
-[[nodiscard]] constexpr bool allows_arguments(const seccomp::demand& d, seccomp::decision what, const arguments& a) {
+[[nodiscard]] constexpr bool allows_arguments(const seccomp::filter_spec& d, seccomp::disposition what,
+                                              const arguments& a) {
   using namespace seccomp;
   using namespace seccomp::constants;
   switch (what) {
-  case decision::clone_flags:
+  case disposition::clone_flags:
     return (d.lifts(ability::namespaces) || (a[0] & new_namespaces) == 0) && (d.spawn || (a[0] & thread) != 0);
-  case decision::unshare_flags: return (a[0] & (new_namespaces | new_time)) == 0;
-  case decision::ioctl_request:
+  case disposition::unshare_flags: return (a[0] & (new_namespaces | new_time)) == 0;
+  case disposition::ioctl_request:
     for (const std::uint32_t request : requests)
       if (a[1] == request) return false;
     return true;
-  case decision::socket_kind: return allows_socket(d, a);
-  case decision::socketpair_kind: {
+  case disposition::socket_kind: return allows_socket(d, a);
+  case disposition::socketpair_kind: {
     const std::uint32_t type = a[1] & kind_bits;
     const bool named = d.network && d.unix_sockets;
     return a[0] == af_unix && (type == stream || type == seqpacket || (type == dgram && named));
   }
-  case decision::send_flags_2: return (a[2] & fast_open) == 0;
-  case decision::send_flags_3: return (a[3] & fast_open) == 0;
-  case decision::mode_1: return (a[1] & set_user_id) == 0;
-  case decision::mode_2: return (a[2] & set_user_id) == 0;
-  case decision::new_mode_2: return (a[1] & makes_file) == 0 || (a[2] & set_user_id) == 0;
-  case decision::new_mode_3: return (a[2] & makes_file) == 0 || (a[3] & set_user_id) == 0;
-  case decision::own_priority: return a[0] != prio_user && a[1] == 0;
-  case decision::own_io_priority: return a[0] != ioprio_user && a[1] == 0;
+  case disposition::send_flags_2: return (a[2] & fast_open) == 0;
+  case disposition::send_flags_3: return (a[3] & fast_open) == 0;
+  case disposition::mode_1: return (a[1] & set_user_id) == 0;
+  case disposition::mode_2: return (a[2] & set_user_id) == 0;
+  case disposition::new_mode_2: return (a[1] & makes_file) == 0 || (a[2] & set_user_id) == 0;
+  case disposition::new_mode_3: return (a[2] & makes_file) == 0 || (a[3] & set_user_id) == 0;
+  case disposition::own_priority: return a[0] != prio_user && a[1] == 0;
+  case disposition::own_io_priority: return a[0] != ioprio_user && a[1] == 0;
   default: return a[0] == 0;
   }
 }
@@ -89,7 +90,7 @@ template <class S> [[nodiscard]] constexpr bool denies(const basic_policy<S>& p,
 template <class S, class F> class call_questions {
 public:
   call_questions(const basic_policy<S>& p, const seccomp::rules<S>& r, F& f)
-      : p_(p), r_(r), wanted_(seccomp::demand_of(p, r.made_for)), f_(f) {}
+      : p_(p), r_(r), wanted_(seccomp::filter_spec_of(p, r.made_for)), f_(f) {}
 
   [[nodiscard]] const tally& all() const { return all_; }
 
@@ -98,22 +99,22 @@ public:
   /// From the policy itself: what an ability opens passes where it is named, and not elsewhere.
   void about_abilities() {
     for (std::uint32_t n = 0; n < seccomp::number_set::limit; ++n) {
-      const abilities by = seccomp::lifting(seccomp::kind_of(r_.made_for.cpu, n));
+      const abilities by = seccomp::lifting(seccomp::class_of(r_.made_for.cpu, n));
       const std::string_view call = name_of(r_.made_for.cpu, n);
       if (by.empty() || call == "unshare") continue; // which asks for its flags
       const bool named = by <= p_.abilities && !denies(p_, call);
-      note(answer_to(r_, number(n)) == seccomp::pass, named, "ability to call " + std::string(call));
+      note(action_for(r_, number(n)) == seccomp::pass, named, "ability to call " + std::string(call));
     }
   }
 
   void about(std::uint32_t n) {
     using namespace seccomp;
-    constexpr seccomp::answer answers[plain_decisions]{pass, not_permitted, no_such_call, kill_process};
+    constexpr seccomp::filter_action answers[plain_dispositions]{pass, not_permitted, no_such_call, kill_process};
     for (const arch other : {arch::x86_64, arch::aarch64, arch::riscv64})
       if (other != r_.made_for.cpu) check(number(n), other, kill_process, " of another machine");
-    const decision what = decision_on(wanted_, n);
+    const disposition what = decision_on(wanted_, n);
     const auto index = static_cast<std::size_t>(what);
-    if (index >= plain_decisions) return about_arguments(n, what);
+    if (index >= plain_dispositions) return about_arguments(n, what);
     check(number(n), r_.made_for.cpu, answers[index], "");
     seccomp::data every_bit = number(n);
     for (auto& x : every_bit.args) x = ~std::uint64_t{0};
@@ -121,10 +122,10 @@ public:
   }
 
 private:
-  void about_arguments(std::uint32_t n, seccomp::decision what) {
-    using seccomp::decision;
+  void about_arguments(std::uint32_t n, seccomp::disposition what) {
+    using seccomp::disposition;
     const auto ask = [&](const arguments& a) {
-      const seccomp::answer right = allows_arguments(wanted_, what, a) ? seccomp::pass : seccomp::not_permitted;
+      const seccomp::filter_action right = allows_arguments(wanted_, what, a) ? seccomp::pass : seccomp::not_permitted;
       // The kernel reads the lower half of each register.
       for (const std::uint64_t upper : {std::uint64_t{0}, std::uint64_t{1} << 32}) {
         seccomp::data call = number(n);
@@ -133,11 +134,11 @@ private:
       }
     };
     for (const std::uint32_t x : values_) ask({x, 0, 0, 0}), ask({0, x, 0, 0}), ask({0, 0, x, 0}), ask({0, 0, 0, x});
-    if (what == decision::socket_kind || what == decision::socketpair_kind)
+    if (what == disposition::socket_kind || what == disposition::socketpair_kind)
       for (const std::uint32_t family : {1U, 2U, 10U, 16U, 17U})
         for (const std::uint32_t type : values_)
           for (const std::uint32_t protocol : {0U, 1U, 6U, 17U, 58U}) ask({family, type, protocol, 0});
-    if (what == decision::new_mode_2 || what == decision::new_mode_3)
+    if (what == disposition::new_mode_2 || what == disposition::new_mode_3)
       for (const std::uint32_t flags : values_)
         for (const std::uint32_t mode : {0x1EDU, 0x9EDU, 0x5EDU, 0xFFFFU})
           ask({0, flags, mode, 0}), ask({0, 0, flags, mode});
@@ -148,9 +149,9 @@ private:
     call.nr = static_cast<decltype(call.nr)>(n);
     return call;
   }
-  void check(seccomp::data call, seccomp::arch cpu, seccomp::answer wanted, std::string_view text) {
+  void check(seccomp::data call, seccomp::arch cpu, seccomp::filter_action wanted, std::string_view text) {
     call.arch = audit_arch(cpu);
-    const seccomp::answer said = evaluate(r_.filter.code(), call);
+    const seccomp::filter_action said = evaluate(r_.filter.code(), call);
     all_.count(said == wanted, false);
     if (said == wanted) return;
     f_(difference{"call " + std::to_string(static_cast<std::uint32_t>(call.nr)) + std::string(text),
@@ -163,7 +164,7 @@ private:
 
   const basic_policy<S>& p_;
   const seccomp::rules<S>& r_;
-  const seccomp::demand wanted_;
+  const seccomp::filter_spec wanted_;
   F& f_;
   const std::vector<std::uint32_t> values_ = values_that_matter();
   tally all_;

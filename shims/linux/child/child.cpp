@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "child.hpp"
 
-#include "raw.hpp"
+#include "raw_syscall.hpp"
 
 #include <csignal>
 #include <fcntl.h>
@@ -21,11 +21,11 @@
 
 namespace cordon::linux_shim {
 
-int join_cgroup(errand& e) noexcept {
+int join_cgroup(child_setup& e) noexcept {
   const auto join = [](int directory) noexcept {
-    const long file = raw(SYS_openat, directory, "cgroup.procs", O_WRONLY | O_CLOEXEC, 0);
+    const long file = raw_syscall(SYS_openat, directory, "cgroup.procs", O_WRONLY | O_CLOEXEC, 0);
     if (file < 0) return static_cast<int>(-file);
-    if (const long written = raw(SYS_write, file, "0", 1); written < 0) return static_cast<int>(-written);
+    if (const long written = raw_syscall(SYS_write, file, "0", 1); written < 0) return static_cast<int>(-written);
     return error_of(SYS_close, file);
   };
   if (e.cgroup >= 0)
@@ -36,41 +36,41 @@ int join_cgroup(errand& e) noexcept {
 }
 
 int put(const char* file, const char* text) noexcept {
-  const long fd = raw(SYS_openat, AT_FDCWD, file, O_WRONLY | O_CLOEXEC, 0);
+  const long fd = raw_syscall(SYS_openat, AT_FDCWD, file, O_WRONLY | O_CLOEXEC, 0);
   if (fd < 0) return static_cast<int>(-fd);
   std::size_t size = 0;
   while (text[size] != '\0') ++size;
-  const long written = raw(SYS_write, fd, text, size);
-  raw(SYS_close, fd);
+  const long written = raw_syscall(SYS_write, fd, text, size);
+  raw_syscall(SYS_close, fd);
   return written < 0 ? static_cast<int>(-written) : 0;
 }
 
 /// By vfork: of a process that shares its memory the kernel would change the parent's too (__set_oom_adj, fs/proc/base.c).
-int reset_oom_score(errand& e) noexcept { return e.reset_oom_score ? put("/proc/self/oom_score_adj", "0") : 0; }
+int reset_oom_score(child_setup& e) noexcept { return e.reset_oom_score ? put("/proc/self/oom_score_adj", "0") : 0; }
 
 /// A session with the terminal that it was given. Or a process group of its own, and no terminal, which only a session
 /// leader could get back. That not by setsid(2) where it
 /// can be avoided: each session gets a scheduling group of its own (autogroup), which costs 10 us and on a busy machine
 /// makes a new program wait whole time slices, some 4 ms, behind everybody else's.
-int leave_terminal(errand& e) noexcept {
+int leave_terminal(child_setup& e) noexcept {
   if (e.terminal >= 0) {
     const int error = error_of(SYS_setsid);
     return error ? error : error_of(SYS_ioctl, e.terminal, TIOCSCTTY, 0);
   }
   if (!e.how.new_session) return 0;
-  const long tty = raw(SYS_openat, AT_FDCWD, "/dev/tty", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC, 0);
+  const long tty = raw_syscall(SYS_openat, AT_FDCWD, "/dev/tty", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC, 0);
   const bool has_none = tty == -ENXIO || (tty >= 0 && !error_of(SYS_ioctl, tty, TIOCNOTTY));
-  if (tty >= 0) raw(SYS_close, tty);
+  if (tty >= 0) raw_syscall(SYS_close, tty);
   return has_none ? error_of(SYS_setpgid, 0, 0) : error_of(SYS_setsid);
 }
 
-int renounce_privileges(errand& e) noexcept {
+int renounce_privileges(child_setup& e) noexcept {
   return e.how.no_new_privs ? error_of(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) : 0;
 }
 
-int drop_capabilities(errand& e) noexcept { return drop_capabilities_but(e, 0); }
+int drop_capabilities(child_setup& e) noexcept { return drop_capabilities_but(e, 0); }
 
-int drop_capabilities_but(errand& e, std::uint32_t kept) noexcept {
+int drop_capabilities_but(child_setup& e, std::uint32_t kept) noexcept {
   if (!e.how.drop_capabilities && !e.how.isolated) return 0;
   // no_new_privs alone keeps exec by uid 0 from getting capabilities back: what is gained is cut down to what there was
   // (cap_bprm_creds_from_file, security/commoncap.c).
@@ -93,30 +93,30 @@ namespace {
 
 /// The program keeps none and gains none; where this process may not say so, no_new_privs alone does. In namespaces the
 /// first process has emptied the set.
-int lose_capabilities(errand& e) noexcept {
+int lose_capabilities(child_setup& e) noexcept {
   if (e.how.drop_capabilities && !e.how.isolated)
     if (const int error = empty_bounding_set(); error != 0 && error != EPERM) return error;
   return drop_capabilities(e);
 }
 
-int watch_parent(errand& e) noexcept {
+int watch_parent(child_setup& e) noexcept {
   if (e.parent == 0) return 0;
   if (const int error = error_of(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)) return error;
-  return raw(SYS_getppid) == e.parent ? 0 : ESRCH; // it may have died before it was watched
+  return raw_syscall(SYS_getppid) == e.parent ? 0 : ESRCH; // it may have died before it was watched
 }
 
-int set_stdio(errand& e) noexcept {
+int set_stdio(child_setup& e) noexcept {
   if (const int error = step_aside(e)) return error;
   return arrange_stdio(e);
 }
 
-int call_hook(errand& e) noexcept { return e.what.hook ? e.what.hook(e.what.hook_data) : 0; }
+int call_hook(child_setup& e) noexcept { return e.what.hook ? e.what.hook(e.what.hook_data) : 0; }
 
-int sweep_descriptors(errand& e) noexcept { return mark_descriptors(e); }
+int sweep_descriptors(child_setup& e) noexcept { return mark_descriptors(e); }
 
-int change_directory(errand& e) noexcept { return e.cwd >= 0 ? error_of(SYS_fchdir, e.cwd) : 0; }
+int change_directory(child_setup& e) noexcept { return e.cwd >= 0 ? error_of(SYS_fchdir, e.cwd) : 0; }
 
-int set_limits(errand& e) noexcept {
+int set_limits(child_setup& e) noexcept {
   for (std::size_t i = 0; i < e.how.limit_count; ++i) {
     const auto& limit = e.how.limits[i];
     const std::uint64_t soft_and_hard[2]{limit.soft, limit.hard}; // struct rlimit64
@@ -125,11 +125,11 @@ int set_limits(errand& e) noexcept {
   return 0;
 }
 
-int enter_landlock(errand& e) noexcept {
+int enter_landlock(child_setup& e) noexcept {
   return e.ruleset >= 0 ? error_of(SYS_landlock_restrict_self, e.ruleset, e.how.landlock_flags) : 0;
 }
 
-int empty_mask(errand&) noexcept {
+int empty_mask(child_setup&) noexcept {
   const std::uint64_t none = 0;
   return error_of(SYS_rt_sigprocmask, SIG_SETMASK, &none, nullptr, sizeof none);
 }
@@ -153,19 +153,19 @@ int send_descriptor(int to, int fd) noexcept {
 
 /// -EINVAL where the kernel has none, -EBUSY below another one. Once a question has been taken only the end of whoever
 /// asked takes it back, where the kernel (5.19) can do that: else a signal every so often would make it ask for ever.
-[[nodiscard]] long enter_watched(const errand& e) noexcept {
+[[nodiscard]] long enter_watched(const child_setup& e) noexcept {
   constexpr unsigned wait_killable = 1U << 5; // SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV
-  const sock_fprog program = program_of(e.how.watched, e.how.filter_length);
+  const sock_fprog program = program_of(e.how.notifying, e.how.filter_length);
   const auto enter = [&](unsigned more) noexcept {
-    return raw(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER | more, &program);
+    return raw_syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER | more, &program);
   };
   const long listener = enter(wait_killable);
   return listener == -EINVAL ? enter(0) : listener;
 }
 
-int enter_seccomp(errand& e) noexcept {
+int enter_seccomp(child_setup& e) noexcept {
   if (!e.how.filter) return 0;
-  if (e.watcher >= 0 && e.how.watched)
+  if (e.watcher >= 0 && e.how.notifying)
     if (const long listener = enter_watched(e); listener >= 0)
       return send_descriptor(e.watcher, static_cast<int>(listener)); // closed by exec
   const sock_fprog program = program_of(e.how.filter, e.how.filter_length);
@@ -183,7 +183,7 @@ int compare(int program, const char* path) noexcept {
   return same ? 0 : ESTALE;
 }
 
-int become_program(errand& e) noexcept {
+int become_program(child_setup& e) noexcept {
   const auto& what = e.what;
   if (e.program >= 0) {
     const int error = error_of(SYS_execveat, e.program, "", what.argv, what.envp, AT_EMPTY_PATH);
@@ -195,33 +195,33 @@ int become_program(errand& e) noexcept {
   return error_of(SYS_execve, what.path, what.argv, what.envp);
 }
 
-constexpr stage<errand> stages[]{
-    {step::cgroup, join_cgroup},
-    {step::parent, watch_parent},
-    {step::session, leave_terminal},
-    {step::stdio, set_stdio},
-    {step::hook, call_hook}, // before the sweep: what it opens is closed, and before anything is forbidden
-    {step::descriptors, sweep_descriptors},
-    {step::directory, change_directory},
-    {step::limits, set_limits}, // raising one takes a capability
-    {step::oom_score, reset_oom_score},
-    {step::privileges, renounce_privileges},
-    {step::landlock, enter_landlock},
-    {step::capabilities, lose_capabilities},
-    {step::signals, empty_mask},
-    {step::seccomp, enter_seccomp}, // last: the filter would have to allow every call before it
-    {step::exec, become_program},
+constexpr stage<child_setup> stages[]{
+    {launch_stage::cgroup, join_cgroup},
+    {launch_stage::parent, watch_parent},
+    {launch_stage::session, leave_terminal},
+    {launch_stage::stdio, set_stdio},
+    {launch_stage::hook, call_hook}, // before the sweep: what it opens is closed, and before anything is forbidden
+    {launch_stage::descriptors, sweep_descriptors},
+    {launch_stage::directory, change_directory},
+    {launch_stage::limits, set_limits}, // raising one takes a capability
+    {launch_stage::oom_score, reset_oom_score},
+    {launch_stage::privileges, renounce_privileges},
+    {launch_stage::landlock, enter_landlock},
+    {launch_stage::capabilities, lose_capabilities},
+    {launch_stage::signals, empty_mask},
+    {launch_stage::seccomp, enter_seccomp}, // last: the filter would have to allow every call before it
+    {launch_stage::exec, become_program},
 };
 
 } // namespace
 
 void leave() noexcept {
-  raw(SYS_exit_group, 127);
+  raw_syscall(SYS_exit_group, 127);
   __builtin_trap(); // a filter that allows neither exec nor exit must not leave the parent waiting
 }
 
-void run_errand(void* data) noexcept {
-  auto& e = *static_cast<errand*>(data);
+void run_child_setup(void* data) noexcept {
+  auto& e = *static_cast<child_setup*>(data);
   go_through(e, e, stages);
   leave();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "child.hpp"
-#include "raw.hpp"
+#include "raw_syscall.hpp"
 
 #include <cstddef>
 #include <fcntl.h>
@@ -35,11 +35,11 @@ struct entry { // linux_dirent64 of getdents64(2)
 /// Where close_range(2) is missing, too old for the flag, or refused by a filter above us. Without /proc there is no
 /// list, and the launch fails: an unknown descriptor is a hole.
 int mark_listed(int least) noexcept {
-  const long directory = raw(SYS_openat, AT_FDCWD, "/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+  const long directory = raw_syscall(SYS_openat, AT_FDCWD, "/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
   if (directory < 0) return static_cast<int>(-directory);
   alignas(entry) char buffer[2048];
   for (;;) {
-    const long filled = raw(SYS_getdents64, directory, buffer, sizeof buffer);
+    const long filled = raw_syscall(SYS_getdents64, directory, buffer, sizeof buffer);
     if (filled < 0) return static_cast<int>(-filled);
     if (filled == 0) return error_of(SYS_close, directory);
     for (long at = 0; at < filled;) {
@@ -55,7 +55,7 @@ int mark_listed(int least) noexcept {
 } // namespace
 
 int move_up(int& fd, int least) noexcept {
-  const long moved = raw(SYS_fcntl, fd, F_DUPFD_CLOEXEC, least);
+  const long moved = raw_syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, least);
   if (moved < 0) return static_cast<int>(-moved);
   fd = static_cast<int>(moved);
   return 0;
@@ -66,7 +66,7 @@ int mark_from(int least) noexcept {
   return error_of(SYS_close_range, least, ~0U, mark_only) ? mark_listed(least) : 0;
 }
 
-int step_aside(errand& e) noexcept {
+int step_aside(child_setup& e) noexcept {
   int least = first_above_stdio;
   for (const int fd : e.what.keep)
     if (fd >= least) least = fd + 1;
@@ -83,7 +83,7 @@ int step_aside(errand& e) noexcept {
   return 0;
 }
 
-int arrange_stdio(const errand& e) noexcept {
+int arrange_stdio(const child_setup& e) noexcept {
   auto from = e.what.stdio;
   int target = 0;
   for (int& source : from) {
@@ -101,7 +101,7 @@ int arrange_stdio(const errand& e) noexcept {
   return 0;
 }
 
-int mark_descriptors(const errand& e) noexcept {
+int mark_descriptors(const child_setup& e) noexcept {
   if (const int error = mark_from(first_above_stdio)) return error;
   for (const int fd : e.what.keep)
     if (fd >= first_above_stdio)

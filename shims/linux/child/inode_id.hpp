@@ -3,7 +3,7 @@
 /// only to what is made after it has gone, which is nobody's secret.
 #pragma once
 
-#include "raw.hpp"
+#include "raw_syscall.hpp"
 
 #include <cstdint>
 #include <fcntl.h>
@@ -12,16 +12,16 @@
 
 namespace cordon::linux_shim {
 
-struct seen_inode {
+struct inode_id {
   std::uint64_t number = 0;
   std::uint32_t major = 0, minor = 0; ///< of the file system
   std::uint32_t type = 0;             ///< S_IFMT of the mode; 0: nobody has looked
 
-  friend bool operator==(const seen_inode&, const seen_inode&) = default;
+  friend bool operator==(const inode_id&, const inode_id&) = default;
 };
 
 /// What a descriptor leads to. 0 or errno.
-inline int look_at(int fd, seen_inode& to) noexcept {
+inline int read_inode_id(int fd, inode_id& to) noexcept {
   struct statx s;
   if (const int error = error_of(SYS_statx, fd, "", AT_EMPTY_PATH, STATX_INO | STATX_TYPE, &s)) return error;
   to = {s.stx_ino, s.stx_dev_major, s.stx_dev_minor, static_cast<std::uint32_t>(s.stx_mode & S_IFMT)};

@@ -43,8 +43,8 @@ namespace cordon::linux_shim {
 /// The same of a start that failed before the program began; once it has begun nothing is repeated. bwrap says in words
 /// what it lacked, and ends with strerror(3) of it.
 [[nodiscard]] inline bool is_momentary(const failure& why) {
-  if (why.at == step::first) return false;
-  if (why.at == step::clone) return is_momentary_of_namespaces(why.error);
+  if (why.at == launch_stage::first) return false;
+  if (why.at == launch_stage::clone) return is_momentary_of_namespaces(why.error);
   const std::string_view words = why.words.data();
   for (const int error : {EAGAIN, ENOMEM, EMFILE, ENFILE, ENOSPC})
     if (words.ends_with(std::strerror(error))) return error != ENOSPC || !a_namespace_is_forbidden();

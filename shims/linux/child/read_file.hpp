@@ -13,7 +13,7 @@ namespace cordon::linux_shim {
 
 /// What a file says, such as the kernel's own; as far as it can be read. No stream: the first one in a process makes the
 /// library's locales, which a short run would wait for.
-[[nodiscard]] inline std::string text_of(const std::string& path) {
+[[nodiscard]] inline std::string read_file(const std::string& path) {
   const descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   std::string text;
   for (char block[8192]; file;) {

@@ -2,7 +2,7 @@
 #include "vfork.hpp"
 
 #include "clone3.hpp"
-#include "raw.hpp"
+#include "raw_syscall.hpp"
 #include "spare_stack.hpp"
 
 #include <bit>
@@ -50,7 +50,7 @@ void begin(void* data) noexcept {
     std::uint64_t mask = 0;
   } const by_default;
   for (std::uint64_t left = child.reset; left != 0; left &= left - 1)
-    raw(SYS_rt_sigaction, std::countr_zero(left) + 1, &by_default, nullptr, mask_size);
+    raw_syscall(SYS_rt_sigaction, std::countr_zero(left) + 1, &by_default, nullptr, mask_size);
   child.entry(child.data);
 }
 
@@ -76,7 +76,7 @@ vforked vfork_run(const spare_stack& stack, std::uint64_t flags, int& cgroup, vo
   // their handlers must not find the child either.
   const std::uint64_t all = ~std::uint64_t{0};
   std::uint64_t before = 0;
-  raw(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, mask_size);
+  raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, mask_size);
 
   clone_args args{};
   args.flags = flags | clear_handlers | (cgroup >= 0 ? into_cgroup : 0);
@@ -98,7 +98,7 @@ vforked vfork_run(const spare_stack& stack, std::uint64_t flags, int& cgroup, vo
     const int made = ::clone(begin_after_clone, stack.top(), static_cast<int>(flags | SIGCHLD), &start, &child.pidfd);
     pid = made < 0 ? -errno : made;
   }
-  raw(SYS_rt_sigprocmask, SIG_SETMASK, &before, nullptr, mask_size);
+  raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, nullptr, mask_size);
 
   if (pid < 0) child.error = static_cast<int>(-pid);
   else child.pid = static_cast<int>(pid);
@@ -107,10 +107,10 @@ vforked vfork_run(const spare_stack& stack, std::uint64_t flags, int& cgroup, vo
 
 int bring_down(vforked& child) noexcept {
   siginfo_t ended{};
-  raw(SYS_pidfd_send_signal, child.pidfd, SIGKILL, nullptr, 0);
+  raw_syscall(SYS_pidfd_send_signal, child.pidfd, SIGKILL, nullptr, 0);
   long answer = 0;
-  do { answer = raw(SYS_waitid, P_PIDFD, child.pidfd, &ended, WEXITED, nullptr); } while (answer == -EINTR);
-  raw(SYS_close, child.pidfd);
+  do { answer = raw_syscall(SYS_waitid, P_PIDFD, child.pidfd, &ended, WEXITED, nullptr); } while (answer == -EINTR);
+  raw_syscall(SYS_close, child.pidfd);
   child.pid = child.pidfd = -1;
   return answer == 0 ? ended.si_status : -1;
 }

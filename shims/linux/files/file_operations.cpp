@@ -14,8 +14,8 @@ namespace {
 constexpr int most_tries = 16; // against somebody who exchanges an entry as fast as it is looked at
 
 /// A new file, or none if there is something.
-[[nodiscard]] opener::file make(const entry_of& e, std::uint32_t mode) {
-  opener::file made(
+[[nodiscard]] workspace_files::file make(const entry_of& e, std::uint32_t mode) {
+  workspace_files::file made(
       ::openat(e.holder.inode.get(), e.name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
   if (!made && errno != EEXIST) fail(errno, e.place, right::create);
   return made;
@@ -33,20 +33,23 @@ void check_mode(std::uint32_t mode, std::string_view place, right r) {
   if ((mode & ~0777U) != 0) fail(EINVAL, std::string(place), r);
 }
 
-opener::file open_existing(const workspace& in, std::string_view place, int flags, right r, opener::kinds which) {
+workspace_files::file open_existing(const workspace& in, std::string_view place, int flags, right r,
+                                    workspace_files::kinds which) {
   const reached there = in.find(place, r);
   if (S_ISDIR(there.facts.st_mode)) fail(EISDIR, there.place, r);
-  if (which == opener::kinds::regular && !S_ISREG(there.facts.st_mode)) refuse(there.place, r, "it is no regular file");
+  if (which == workspace_files::kinds::regular && !S_ISREG(there.facts.st_mode))
+    refuse(there.place, r, "it is no regular file");
   return open_again(there, flags, r);
 }
 
-opener::file open_or_make(const workspace& in, std::string_view place, opener::existing old, std::uint32_t mode) {
+workspace_files::file open_or_make(const workspace& in, std::string_view place, workspace_files::existing old,
+                                   std::uint32_t mode) {
   check_mode(mode, place, right::create);
   if (place.ends_with('/')) fail(EISDIR, std::string(place), right::create);
   for (int tries = 0; tries < most_tries; ++tries) {
     const entry_of e = in.find_entry(place, right::create);
-    if (opener::file made = make(e, mode)) return made;
-    if (old == opener::existing::refuse) break;
+    if (workspace_files::file made = make(e, mode)) return made;
+    if (old == workspace_files::existing::refuse) break;
     // A link is followed to a file that exists; one that leads nowhere is left alone.
     if (const auto there = in.find_if_any(place, right::write, true)) {
       if (S_ISDIR(there->facts.st_mode)) fail(EISDIR, there->place, right::write);

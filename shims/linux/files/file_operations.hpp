@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What more than one act of an opener, or more than one level of a tree, consists of.
+/// What more than one act of workspace_files, or more than one level of a tree, consists of.
 #pragma once
 
 #include "workspace.hpp"
@@ -14,11 +14,11 @@ namespace cordon::linux_shim {
 /// Throws for bits above the nine of permission.
 void check_mode(std::uint32_t mode, std::string_view place, right r);
 
-[[nodiscard]] opener::file open_existing(const workspace& in, std::string_view place, int flags, right r,
-                                         opener::kinds which);
+[[nodiscard]] workspace_files::file open_existing(const workspace& in, std::string_view place, int flags, right r,
+                                                  workspace_files::kinds which);
 /// The file for writing, nothing of it dropped.
-[[nodiscard]] opener::file open_or_make(const workspace& in, std::string_view place, opener::existing old,
-                                        std::uint32_t mode);
+[[nodiscard]] workspace_files::file open_or_make(const workspace& in, std::string_view place,
+                                                 workspace_files::existing old, std::uint32_t mode);
 /// Removes `name` from the directory `holder`, be it a tree; each entry is judged by its place.
 void remove_tree_at(const workspace& in, int holder, const std::string& name, const std::string& place);
 /// Appends the rest of one file to another. 0 or errno.

@@ -2,7 +2,7 @@
 #include "memory_file.hpp"
 
 #include "../child/momentary.hpp"
-#include "../child/raw.hpp"
+#include "../child/raw_syscall.hpp"
 #include "path_resolver.hpp"
 
 #include <fcntl.h>
@@ -21,7 +21,8 @@ constexpr unsigned not_executable = 8, executable = 0x10; // MFD_NOEXEC_SEAL and
 
 [[nodiscard]] descriptor make(unsigned mode) {
   const auto made = [](unsigned more) {
-    return descriptor(static_cast<int>(raw(SYS_memfd_create, "cordon", MFD_CLOEXEC | MFD_ALLOW_SEALING | more)));
+    return descriptor(
+        static_cast<int>(raw_syscall(SYS_memfd_create, "cordon", MFD_CLOEXEC | MFD_ALLOW_SEALING | more)));
   };
   descriptor file = made(mode);
   if (!file && errno == EINVAL) file = made(0);

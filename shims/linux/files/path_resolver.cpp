@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "path_resolver.hpp"
-#include "../child/raw.hpp"
+#include "../child/raw_syscall.hpp"
 
 #include <cordon/policy/path.hpp>
 
@@ -24,7 +24,7 @@ constexpr long procfs_magic = 0x9fa0; // include/uapi/linux/magic.h
   open_how how{};
   how.flags = static_cast<std::uint64_t>(O_PATH | O_CLOEXEC | flags);
   how.resolve = resolve;
-  return raw(SYS_openat2, at, name, &how, sizeof how);
+  return raw_syscall(SYS_openat2, at, name, &how, sizeof how);
 }
 
 /// A written name without empty components and `.`; `..` stays, since what it means depends on links.
@@ -64,7 +64,7 @@ struct tidy {
   to.from = &from;
   to.inode = std::move(inode);
   if (!to.inode || ::fstat(to.inode.get(), &to.facts) != 0) return by_system(errno, std::move(place));
-  if (!beneath::locate(to)) return {reason::outside, 0, std::move(place)};
+  if (!path_resolver::locate(to)) return {reason::outside, 0, std::move(place)};
   return {};
 }
 
@@ -102,7 +102,7 @@ std::string joined(const std::string& directory, std::string_view name) {
   return std::string(directory == "/" ? "" : directory).append("/").append(name);
 }
 
-bool beneath::locate(reached& r) {
+bool path_resolver::locate(reached& r) {
   // A pinned place that is being moved just now may be read before and its content after: try again.
   for (int tries = 0; tries < 8; ++tries) {
     const auto top = read_link(AT_FDCWD, descriptor_path(r.from->inode.get()).c_str());
@@ -115,7 +115,7 @@ bool beneath::locate(reached& r) {
   return false;
 }
 
-const pinned* beneath::pinned_above(std::string_view place) const {
+const pinned* path_resolver::pinned_above(std::string_view place) const {
   const auto after = std::upper_bound(pinned_.begin(), pinned_.end(), place,
                                       [](std::string_view p, const pinned& q) { return path::order(p, q.place) < 0; });
   if (after == pinned_.begin() || !path::covers(std::prev(after)->place, place)) return nullptr;
@@ -124,9 +124,9 @@ const pinned* beneath::pinned_above(std::string_view place) const {
 
 /// The kernel's walk in user space: each component is opened as itself in the directory that is held, `..` goes back to
 /// the directory that was held before, and a link's text is put in front of what is left.
-class beneath::walk {
+class path_resolver::walk {
 public:
-  explicit walk(const beneath& in) : in_(in) {}
+  explicit walk(const path_resolver& in) : in_(in) {}
 
   [[nodiscard]] stopped go(const tidy& place, bool follow_last, reached& to) {
     if (place.directory) todo_.emplace_back(".");
@@ -134,7 +134,7 @@ public:
     while (!todo_.empty()) {
       const std::string name = std::move(todo_.back());
       todo_.pop_back();
-      if (stopped s = step(name, follow_last || !todo_.empty())) return s;
+      if (stopped s = enter(name, follow_last || !todo_.empty())) return s;
     }
     return arrived(*from_, way_.empty() ? another(from_->inode) : std::move(way_.back().inode), here_, to);
   }
@@ -163,7 +163,7 @@ private:
     }
   }
 
-  [[nodiscard]] stopped step(const std::string& name, bool follow) {
+  [[nodiscard]] stopped enter(const std::string& name, bool follow) {
     const bool in_directory = way_.empty() || S_ISDIR(way_.back().mode);
     if (name == "." || name == "..") {
       if (!in_directory) return by_system(ENOTDIR, here_);
@@ -202,7 +202,7 @@ private:
     return start(target.text) ? stopped{} : stopped{reason::outside, 0, target.text};
   }
 
-  const beneath& in_;
+  const path_resolver& in_;
   const pinned* from_ = nullptr;
   std::vector<held> way_; ///< the directories between the pinned place and `here_`
   std::string here_;
@@ -210,7 +210,7 @@ private:
   int links_ = 0;
 };
 
-stopped beneath::find(std::string_view place, bool follow_last, reached& to) const {
+stopped path_resolver::find(std::string_view place, bool follow_last, reached& to) const {
   if (const int flaw = flaw_of(place)) return by_system(flaw, std::string(place));
   const tidy wanted = tidied(place);
   const pinned* from = ask_kernel_ ? pinned_above(wanted.text) : nullptr;
@@ -225,7 +225,7 @@ stopped beneath::find(std::string_view place, bool follow_last, reached& to) con
   return walk(*this).go(wanted, follow_last, to);
 }
 
-stopped beneath::find_holder(std::string_view place, reached& holder, std::string& name) const {
+stopped path_resolver::find_holder(std::string_view place, reached& holder, std::string& name) const {
   if (const int flaw = flaw_of(place)) return by_system(flaw, std::string(place));
   const tidy wanted = tidied(place);
   name = wanted.text.substr(wanted.text.rfind('/') + 1);

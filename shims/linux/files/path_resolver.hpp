@@ -53,10 +53,10 @@ struct stopped {
 };
 
 /// Follows names beneath pinned places and nowhere else. Safe in several threads at once.
-class beneath {
+class path_resolver {
 public:
   /// The places must be disjoint and in the order of the walk. Without `ask_kernel`, openat2(2) is never tried.
-  beneath(std::vector<pinned> places, bool ask_kernel) : pinned_(std::move(places)), ask_kernel_(ask_kernel) {}
+  path_resolver(std::vector<pinned> places, bool ask_kernel) : pinned_(std::move(places)), ask_kernel_(ask_kernel) {}
 
   /// The inode at an absolute place.
   [[nodiscard]] stopped find(std::string_view place, bool follow_last, reached& to) const;

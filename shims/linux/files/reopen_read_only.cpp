@@ -3,7 +3,7 @@
 
 #include "../child/child.hpp"
 #include "../child/inode_id.hpp"
-#include "../child/raw.hpp"
+#include "../child/raw_syscall.hpp"
 #include "../child/vfork.hpp"
 
 // Not <sys/mount.h>: with the C library's own (2.36) the kernel's header does not compile.
@@ -22,7 +22,7 @@ namespace {
 /// What the child works on. It shares this process's memory and its descriptors.
 struct reopening {
   char name[PATH_MAX]{};
-  seen_inode file;
+  inode_id file;
   int flags = 0;
   int opened = -1;
   int error = ECANCELED;
@@ -51,23 +51,24 @@ int reopen(reopening& r) noexcept {
   open_how how{};
   how.flags = O_PATH | O_CLOEXEC | O_NOFOLLOW;
   how.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
-  const long named = raw(SYS_openat2, AT_FDCWD, r.name, &how, sizeof how);
+  const long named = raw_syscall(SYS_openat2, AT_FDCWD, r.name, &how, sizeof how);
   if (named < 0) return static_cast<int>(-named);
-  seen_inode there;
-  int error = look_at(static_cast<int>(named), there);
+  inode_id there;
+  int error = read_inode_id(static_cast<int>(named), there);
   if (error == 0 && there != r.file) error = ESTALE;
-  const long mount = error != 0 ? -error : raw(SYS_open_tree, named, "", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | tree);
-  raw(SYS_close, named);
+  const long mount =
+      error != 0 ? -error : raw_syscall(SYS_open_tree, named, "", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | tree);
+  raw_syscall(SYS_close, named);
   if (mount < 0) return static_cast<int>(-mount);
   error = make_read_only(static_cast<int>(mount));
   if (error == 0) {
     char link[32];
     write_link(link, static_cast<int>(mount));
-    const long opened = raw(SYS_openat, AT_FDCWD, link, r.flags);
+    const long opened = raw_syscall(SYS_openat, AT_FDCWD, link, r.flags);
     if (opened < 0) error = static_cast<int>(-opened);
     else r.opened = static_cast<int>(opened);
   }
-  raw(SYS_close, mount);
+  raw_syscall(SYS_close, mount);
   return error;
 }
 
@@ -82,7 +83,7 @@ void run_reopen(void* data) noexcept {
   write_link(link, fd);
   const ssize_t size = ::readlink(link, r.name, sizeof r.name - 1);
   if (size < 0) return errno;
-  return r.name[0] == '/' ? look_at(fd, r.file) : ESTALE;
+  return r.name[0] == '/' ? read_inode_id(fd, r.file) : ESTALE;
 }
 
 } // namespace

@@ -16,7 +16,7 @@ namespace {
 
 /// What the policy says that refuses.
 [[nodiscard]] std::string words(const verdict& v) {
-  if (v.answer == answer::malformed) return "no policy speaks about such a name";
+  if (v.ruling == ruling::malformed) return "no policy speaks about such a name";
   if (v.axis == axis::level) return "level " + std::string(v.clause.place) + " does not reach that far";
   if (v.axis == axis::capabilities) return "the policy does not grant the capability " + std::string(v.clause.place);
   if (v.clause.place.empty()) return "it lies outside the workspace";
@@ -47,10 +47,10 @@ namespace {
   if (p.profile != profile::unrestricted) return p;
   loaded_policy to;
   to.plain() = p.plain();
-  (void)to.write<part::capabilities>([all = p.capabilities()](auto& out) {
+  (void)to.write<axis_id::capabilities>([all = p.capabilities()](auto& out) {
     for (std::uint32_t i = 0; i < all.size(); ++i) out.add(all[i]);
   });
-  (void)to.write_any<part::workspace>();
+  (void)to.write_any<axis_id::workspace>();
   return to;
 }
 
@@ -58,12 +58,12 @@ namespace {
 
 void fail(int error, std::string place, wanted_right r) {
   std::string text = act_of(r) + " at " + place;
-  throw opener::not_done({{error, std::generic_category()}, false, std::move(place), r, std::move(text)});
+  throw workspace_files::file_error({{error, std::generic_category()}, false, std::move(place), r, std::move(text)});
 }
 
 void refuse(std::string place, wanted_right r, const std::string& why) {
   std::string text = act_of(r) + " at " + place + " is refused: " + why;
-  throw opener::not_done(
+  throw workspace_files::file_error(
       {std::make_error_code(std::errc::permission_denied), true, std::move(place), r, std::move(text)});
 }
 
@@ -74,7 +74,7 @@ workspace::workspace(const loaded_policy& p, bool ask_kernel)
 
 void workspace::judge(wanted_right r, const std::string& place) const {
   const auto ask = [&](std::string_view where) {
-    const verdict v = r ? may_host(policy_, *r, where) : may_look(policy_, where);
+    const verdict v = r ? host_tool_may(policy_, *r, where) : may_look(policy_, where);
     if (!v.allowed()) refuse(place, r, v);
   };
   ask(place);
@@ -149,7 +149,7 @@ std::optional<reached> workspace::inode_of(const entry_of& e, right r) const {
                 e.holder.from};
   if (!there.inode && errno == ENOENT) return {};
   if (!there.inode || ::fstat(there.inode.get(), &there.facts) != 0) fail(errno, e.place, r);
-  if (!beneath::locate(there)) refuse(e.place, r, "it lies outside the workspace");
+  if (!path_resolver::locate(there)) refuse(e.place, r, "it lies outside the workspace");
   judge(r, there.place);
   return there;
 }
@@ -159,8 +159,9 @@ bool workspace::any_at(std::string_view place) const {
   return !places_.find(place, false, there);
 }
 
-opener::file open_again(const reached& there, int flags, wanted_right r) {
-  opener::file to(::open(descriptor_path(there.inode.get()).c_str(), flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+workspace_files::file open_again(const reached& there, int flags, wanted_right r) {
+  workspace_files::file to(
+      ::open(descriptor_path(there.inode.get()).c_str(), flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   struct stat st {};
   if (!to || ::fstat(to.native_handle(), &st) != 0) fail(errno, there.place, r);
   // Somebody's own file system over /proc would lead elsewhere.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// A policy's workspace with its places held: names looked up beneath them, each judged where it really is. What cannot
-/// be done is thrown as `opener::not_done`.
+/// be done is thrown as `workspace_files::file_error`.
 #pragma once
 
 #include "path_resolver.hpp"
@@ -50,10 +50,10 @@ private:
   void judge_reached(const reached& there, wanted_right r) const;
 
   loaded_policy policy_;
-  beneath places_;
+  path_resolver places_;
 };
 
 /// The inode opened, without waiting for anybody. Throws.
-[[nodiscard]] opener::file open_again(const reached& there, int flags, wanted_right r);
+[[nodiscard]] workspace_files::file open_again(const reached& there, int flags, wanted_right r);
 
 } // namespace cordon::linux_shim

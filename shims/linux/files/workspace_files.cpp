@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <cordon/linux/workspace_files.hpp>
 
-#include "../child/raw.hpp"
+#include "../child/raw_syscall.hpp"
 #include "file_operations.hpp"
 
 #include <fcntl.h>
@@ -13,25 +13,28 @@ namespace cordon {
 
 using namespace linux_shim;
 
-struct opener::parts : workspace {
+struct workspace_files::parts : workspace {
   using workspace::workspace;
 };
 
 namespace {
 
 /// Runs an act in the style that its caller wants.
-template <class F> auto attempt(opener::problem& to, F&& act) -> decltype(act()) {
-  if (&to == &opener::throws()) return act();
+template <class F> auto report_problem(workspace_files::problem& to, F&& act) -> decltype(act()) {
+  if (&to == &workspace_files::throws()) return act();
   to = {};
   try {
     return act();
-  } catch (const opener::not_done& e) { to = e.why(); }
+  } catch (const workspace_files::file_error& e) { to = e.why(); }
   return decltype(act())();
 }
 
-[[nodiscard]] opener::kind kind_of(mode_t mode) {
-  using kind = opener::kind;
-  return S_ISREG(mode) ? kind::file : S_ISDIR(mode) ? kind::directory : S_ISLNK(mode) ? kind::link : kind::other;
+[[nodiscard]] workspace_files::entry_type kind_of(mode_t mode) {
+  using entry_type = workspace_files::entry_type;
+  return S_ISREG(mode)   ? entry_type::file
+         : S_ISDIR(mode) ? entry_type::directory
+         : S_ISLNK(mode) ? entry_type::link
+                         : entry_type::other;
 }
 
 [[nodiscard]] std::int64_t nanoseconds(timespec t) { return std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec; }
@@ -45,30 +48,31 @@ template <class F> auto attempt(opener::problem& to, F&& act) -> decltype(act())
 
 } // namespace
 
-opener::opener(const loaded_policy& p, lookup how) : parts_(std::make_unique<parts>(p, how == lookup::kernel)) {}
-opener::opener(opener&&) noexcept = default;
-opener& opener::operator=(opener&&) noexcept = default;
-opener::~opener() = default;
+workspace_files::workspace_files(const loaded_policy& p, lookup how)
+    : parts_(std::make_unique<parts>(p, how == lookup::kernel)) {}
+workspace_files::workspace_files(workspace_files&&) noexcept = default;
+workspace_files& workspace_files::operator=(workspace_files&&) noexcept = default;
+workspace_files::~workspace_files() = default;
 
-opener::problem& opener::throws() {
+workspace_files::problem& workspace_files::throws() {
   static problem none; // only its address counts
   return none;
 }
 
-opener::file& opener::file::operator=(file&& other) noexcept {
+workspace_files::file& workspace_files::file::operator=(file&& other) noexcept {
   std::swap(fd_, other.fd_);
   return *this;
 }
-opener::file::~file() {
+workspace_files::file::~file() {
   if (fd_ >= 0) ::close(fd_);
 }
 
-opener::file opener::read(std::string_view place, kinds which, problem& to) const {
-  return attempt(to, [&] { return open_existing(*parts_, place, O_RDONLY, right::read, which); });
+workspace_files::file workspace_files::read(std::string_view place, kinds which, problem& to) const {
+  return report_problem(to, [&] { return open_existing(*parts_, place, O_RDONLY, right::read, which); });
 }
 
-opener::file opener::write(std::string_view place, content old, kinds which, problem& to) const {
-  return attempt(to, [&] {
+workspace_files::file workspace_files::write(std::string_view place, content old, kinds which, problem& to) const {
+  return report_problem(to, [&] {
     file f = open_existing(*parts_, place, O_WRONLY, right::write, which);
     // Not O_TRUNC: a file is changed once it is known to be the one that was judged. Fifos have nothing to drop.
     if (old == content::drop && ::ftruncate(f.native_handle(), 0) != 0 && errno != EINVAL)
@@ -77,12 +81,13 @@ opener::file opener::write(std::string_view place, content old, kinds which, pro
   });
 }
 
-opener::file opener::append(std::string_view place, problem& to) const {
-  return attempt(to, [&] { return open_existing(*parts_, place, O_WRONLY | O_APPEND, right::write, kinds::regular); });
+workspace_files::file workspace_files::append(std::string_view place, problem& to) const {
+  return report_problem(
+      to, [&] { return open_existing(*parts_, place, O_WRONLY | O_APPEND, right::write, kinds::regular); });
 }
 
-std::vector<opener::item> opener::list(std::string_view place, problem& to) const {
-  return attempt(to, [&] {
+std::vector<workspace_files::item> workspace_files::list(std::string_view place, problem& to) const {
+  return report_problem(to, [&] {
     const reached there = parts_->find(place, right::list);
     if (!S_ISDIR(there.facts.st_mode)) fail(ENOTDIR, there.place, right::list);
     std::vector<item> items;
@@ -95,8 +100,8 @@ std::vector<opener::item> opener::list(std::string_view place, problem& to) cons
   });
 }
 
-std::optional<opener::facts> opener::look(std::string_view place, last_link how, problem& to) const {
-  return attempt(to, [&]() -> std::optional<facts> {
+std::optional<workspace_files::facts> workspace_files::look(std::string_view place, last_link how, problem& to) const {
+  return report_problem(to, [&]() -> std::optional<facts> {
     const auto there = parts_->find_if_any(place, {}, how == last_link::follow);
     if (!there) return {};
     const struct stat& st = there->facts;
@@ -105,12 +110,13 @@ std::optional<opener::facts> opener::look(std::string_view place, last_link how,
   });
 }
 
-bool opener::exists(std::string_view place, problem& to) const {
+bool workspace_files::exists(std::string_view place, problem& to) const {
   return look(place, last_link::follow, to).has_value();
 }
 
-opener::file opener::create(std::string_view place, existing old, std::uint32_t mode, problem& to) const {
-  return attempt(to, [&] {
+workspace_files::file workspace_files::create(std::string_view place, existing old, std::uint32_t mode,
+                                              problem& to) const {
+  return report_problem(to, [&] {
     file f = open_or_make(*parts_, place, old, mode);
     if (old == existing::replace && ::ftruncate(f.native_handle(), 0) != 0)
       fail(errno, std::string(place), right::write);
@@ -118,16 +124,16 @@ opener::file opener::create(std::string_view place, existing old, std::uint32_t 
   });
 }
 
-void opener::make_directory(std::string_view place, std::uint32_t mode, problem& to) const {
-  attempt(to, [&] {
+void workspace_files::make_directory(std::string_view place, std::uint32_t mode, problem& to) const {
+  report_problem(to, [&] {
     check_mode(mode, place, right::create);
     const entry_of e = parts_->find_entry(place, right::create);
     if (::mkdirat(e.holder.inode.get(), e.name.c_str(), mode) != 0) fail(errno, e.place, right::create);
   });
 }
 
-void opener::remove(std::string_view place, problem& to) const {
-  attempt(to, [&] {
+void workspace_files::remove(std::string_view place, problem& to) const {
+  report_problem(to, [&] {
     const entry_of e = parts_->find_entry(place, right::remove);
     if (!parts_->inode_of(e, right::remove)) fail(ENOENT, e.place, right::remove);
     if (place.ends_with('/')) fail(ENOTDIR, e.place, right::remove);
@@ -135,16 +141,16 @@ void opener::remove(std::string_view place, problem& to) const {
   });
 }
 
-void opener::remove_directory(std::string_view place, problem& to) const {
-  attempt(to, [&] {
+void workspace_files::remove_directory(std::string_view place, problem& to) const {
+  report_problem(to, [&] {
     const entry_of e = parts_->find_entry(place, right::remove);
     if (!parts_->inode_of(e, right::remove)) fail(ENOENT, e.place, right::remove);
     if (::unlinkat(e.holder.inode.get(), e.name.c_str(), AT_REMOVEDIR) != 0) fail(errno, e.place, right::remove);
   });
 }
 
-void opener::remove_tree(std::string_view place, problem& to) const {
-  attempt(to, [&] {
+void workspace_files::remove_tree(std::string_view place, problem& to) const {
+  report_problem(to, [&] {
     const entry_of e = parts_->find_entry(place, right::remove);
     const auto there = parts_->inode_of(e, right::remove);
     if (!there || !S_ISDIR(there->facts.st_mode)) fail(there ? ENOTDIR : ENOENT, e.place, right::remove);
@@ -156,8 +162,8 @@ void opener::remove_tree(std::string_view place, problem& to) const {
   });
 }
 
-void opener::rename(std::string_view from, std::string_view to_place, existing old, problem& to) const {
-  attempt(to, [&] {
+void workspace_files::rename(std::string_view from, std::string_view to_place, existing old, problem& to) const {
+  report_problem(to, [&] {
     const entry_of a = parts_->find_entry(from, right::remove), b = parts_->find_entry(to_place, right::create);
     const auto moved = parts_->inode_of(a, right::remove);
     if (!moved) fail(ENOENT, a.place, right::remove);
@@ -172,8 +178,8 @@ void opener::rename(std::string_view from, std::string_view to_place, existing o
   });
 }
 
-void opener::copy(std::string_view from, std::string_view to_place, existing old, problem& to) const {
-  attempt(to, [&] {
+void workspace_files::copy(std::string_view from, std::string_view to_place, existing old, problem& to) const {
+  report_problem(to, [&] {
     const reached source = parts_->find(from, right::read);
     if (!S_ISREG(source.facts.st_mode)) refuse(source.place, right::read, "it is no regular file");
     const file in = open_again(source, O_RDONLY, right::read);
@@ -188,8 +194,8 @@ void opener::copy(std::string_view from, std::string_view to_place, existing old
   });
 }
 
-void opener::set_attributes(std::string_view place, const changes& what, problem& to) const {
-  attempt(to, [&] {
+void workspace_files::set_attributes(std::string_view place, const changes& what, problem& to) const {
+  report_problem(to, [&] {
     if (what.mode) check_mode(*what.mode, place, right::attributes);
     const reached there = parts_->find(place, right::attributes);
     const std::string inode = descriptor_path(there.inode.get());

@@ -2,11 +2,11 @@
 #include "bwrap.hpp"
 
 #include "../files/memory_file.hpp"
-#include "first_wrapped_image.hpp"
+#include "init_wrapped_image.hpp"
 #include "view.hpp"
 #include "view_writer.hpp"
 
-#include <cordon/backend/mounts/made.hpp>
+#include <cordon/backend/mounts/planned_mount.hpp>
 #include <cordon/run/resolve.hpp>
 
 #include <fcntl.h>
@@ -36,7 +36,7 @@ constexpr const char* usual_places[]{"/usr/bin/bwrap", "/usr/local/bin/bwrap", "
 }
 
 [[nodiscard]] int first_program() {
-  static const descriptor file = own_program(first_wrapped_image, "the program that bwrap starts");
+  static const descriptor file = own_program(init_wrapped_image, "the program that bwrap starts");
   return file.get();
 }
 
@@ -59,7 +59,7 @@ public:
   }
 
 private:
-  std::map<std::string, std::pair<inode, descriptor>, std::less<>> seen_;
+  std::map<std::string, std::pair<file_type, descriptor>, std::less<>> seen_;
 };
 
 } // namespace
@@ -79,15 +79,15 @@ planned_wrapper::planned_wrapper(const bubblewrap::rules<heap>& rules, const std
   // As in `id_map`: the real root is nobody.
   if (::geteuid() == 0)
     for (const char* word : {"--uid", "65534", "--gid", "65534"}) add(word);
-  mounts::each_made(
+  mounts::each_planned_mount(
       mounts::view(real.mounts), [](std::string_view place) { return look(std::string(place)).what; },
-      [&](const mounts::made_mount& m) { points_.stand(m); });
+      [&](const mounts::planned_mount& m) { points_.stand(m); });
   held_places held;
   bubblewrap::each_argument(
       real, [&](std::string_view place) { return held.find(place); }, add,
       [&](auto&& say) {
         for (const std::string_view place : mounts::roots_alone) // bwrap makes no mount point there
-          if (::geteuid() == 0 && look(std::string(place)).what == inode::file)
+          if (::geteuid() == 0 && look(std::string(place)).what == file_type::file)
             say(std::string_view("--ro-bind"), std::string_view("/dev/null"), place);
         for (const link_on_the_way& l : missing_links(mounts::view(real.mounts), links))
           say(std::string_view("--symlink"), std::string_view(l.target), std::string_view(l.place));

@@ -26,7 +26,7 @@ public:
     return *this;
   }
   ~handle() {
-    if (answer_ >= 0) raw(SYS_close, answer_);
+    if (answer_ >= 0) raw_syscall(SYS_close, answer_);
   }
 
   [[nodiscard]] int get() const noexcept { return answer_; }
@@ -45,15 +45,15 @@ private:
   open_how how{};
   how.flags = O_PATH | O_CLOEXEC | O_NOFOLLOW;
   how.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | resolve;
-  return handle(raw(SYS_openat2, at, name, &how, sizeof how));
+  return handle(raw_syscall(SYS_openat2, at, name, &how, sizeof how));
 }
 
 /// Is it what the parent has seen, if it has looked?
-[[nodiscard]] int compare(const handle& there, const seen_inode& wanted) noexcept {
+[[nodiscard]] int compare(const handle& there, const inode_id& wanted) noexcept {
   if (there.error() != 0) return there.error();
   if (wanted.type == 0) return 0;
-  seen_inode now;
-  if (const int error = look_at(there.get(), now)) return error;
+  inode_id now;
+  if (const int error = read_inode_id(there.get(), now)) return error;
   return now == wanted ? 0 : ESTALE;
 }
 
@@ -116,11 +116,11 @@ private:
 
   /// With all that is mounted in it: the kernel shows nobody in a user namespace what lies under a mount (EINVAL).
   [[nodiscard]] static handle clone(const handle& place) noexcept {
-    return handle(raw(SYS_open_tree, place.get(), "", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | recursive));
+    return handle(raw_syscall(SYS_open_tree, place.get(), "", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | recursive));
   }
 
   [[nodiscard]] int fresh(const view_step& s) noexcept {
-    const handle system(raw(SYS_fsopen, s.from, FSOPEN_CLOEXEC));
+    const handle system(raw_syscall(SYS_fsopen, s.from, FSOPEN_CLOEXEC));
     if (system.error() == ENODEV && s.optional) return 0;
     if (system.error() != 0) return system.error();
     for (const char* option = s.options; *option != '\0';) {
@@ -129,7 +129,7 @@ private:
       option = after(value);
     }
     if (const int error = error_of(SYS_fsconfig, system.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0)) return error;
-    return attach(handle(raw(SYS_fsmount, system.get(), FSMOUNT_CLOEXEC, s.attributes)), s);
+    return attach(handle(raw_syscall(SYS_fsmount, system.get(), FSMOUNT_CLOEXEC, s.attributes)), s);
   }
 
   /// Puts detached mounts, which have their attributes, where they belong. The first becomes the view's root: it
@@ -172,11 +172,11 @@ private:
 
 int enter_view(std::span<const view_step> steps, std::uint32_t& at) noexcept {
   entering it;
-  const long mask = raw(SYS_umask, 0);
+  const long mask = raw_syscall(SYS_umask, 0);
   int error = 0;
   for (at = 0; error == 0 && at < steps.size(); ++at) error = it.take(steps[at]);
   if (error != 0) --at;
-  raw(SYS_umask, mask);
+  raw_syscall(SYS_umask, mask);
   return error;
 }
 

@@ -2,7 +2,7 @@
 #include "init.hpp"
 
 #include "../child/landlock_calls.hpp"
-#include "../child/raw.hpp"
+#include "../child/raw_syscall.hpp"
 #include "../child/vfork.hpp"
 
 #include <cordon/backend/landlock/access.hpp>
@@ -19,15 +19,15 @@ namespace {
 
 /// The view's own descriptor of what one from outside leads to: with the one from outside the program would stand
 /// outside, or run what may not be run inside. ESTALE if something else is there.
-int move_inside(int& fd, const outside& place) noexcept {
+int move_inside(int& fd, const host_path& place) noexcept {
   if (place.is.type == 0) return 0;
   open_how how{};
   how.flags = O_PATH | O_CLOEXEC | O_NOFOLLOW;
   how.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
-  const long inside = raw(SYS_openat2, AT_FDCWD, place.at, &how, sizeof how);
+  const long inside = raw_syscall(SYS_openat2, AT_FDCWD, place.at, &how, sizeof how);
   if (inside < 0) return static_cast<int>(-inside);
-  seen_inode there;
-  if (const int error = look_at(static_cast<int>(inside), there)) return error;
+  inode_id there;
+  if (const int error = read_inode_id(static_cast<int>(inside), there)) return error;
   fd = static_cast<int>(inside);
   return there == place.is ? 0 : ESTALE;
 }
@@ -40,28 +40,28 @@ int arrange_descriptors(int& program, int line, int status) noexcept {
       if (const int error = move_up(*fd, least)) return error;
   if (const int error = error_of(SYS_dup3, line, 3, 0)) return error;
   if (const int error = status < 0 ? 0 : error_of(SYS_dup3, status, 4, 0)) return error;
-  if (status < 0) raw(SYS_close, 4);
-  for (const int fd : {0, 1, 2}) raw(SYS_close, fd);
+  if (status < 0) raw_syscall(SYS_close, 4);
+  for (const int fd : {0, 1, 2}) raw_syscall(SYS_close, fd);
   return mark_from(least);
 }
 
 } // namespace
 
 /// The caller's keys are found through its session's. Where the call is not to be had here, nobody inside has it.
-int renew_keyring(undertaking& u) noexcept {
+int renew_keyring(init_setup& u) noexcept {
   if (!u.own.keyring) return 0;
   const int error = error_of(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, nullptr);
   return error == ENOSYS || error == EPERM ? 0 : error;
 }
 
-int check_root(undertaking&) noexcept {
+int check_root(init_setup&) noexcept {
   struct statfs root {};
   if (const int unseen = error_of(SYS_statfs, "/", &root)) return unseen;
   constexpr long dead = ST_NOSUID | ST_NODEV;
   return (root.f_flags & dead) == dead ? 0 : EXDEV;
 }
 
-int find_places(undertaking& u) noexcept {
+int find_places(init_setup& u) noexcept {
   if (const int error = move_inside(u.program.cwd, u.directory_place)) return error;
   return move_inside(u.program.program, u.program_place);
 }
@@ -72,7 +72,7 @@ int allow_beneath(long ruleset, std::uint64_t access, long inode) noexcept {
   return error_of(landlock_calls::add_rule, ruleset, landlock_calls::rule_path_beneath, &rule, 0);
 }
 
-int add_stream_rules(undertaking& u) noexcept {
+int add_stream_rules(init_setup& u) noexcept {
   for (int i = 0; i < 3; ++i) {
     const auto at = static_cast<std::size_t>(i);
     if (!u.program.what.reopenable[at]) continue;
@@ -82,35 +82,35 @@ int add_stream_rules(undertaking& u) noexcept {
   return 0;
 }
 
-int write_rules(undertaking& u) noexcept {
+int write_rules(init_setup& u) noexcept {
   if (u.own.ruleset_size == 0) return 0;
-  const long ruleset = raw(landlock_calls::create_ruleset, &u.own.ruleset, u.own.ruleset_size, 0);
+  const long ruleset = raw_syscall(landlock_calls::create_ruleset, &u.own.ruleset, u.own.ruleset_size, 0);
   if (ruleset < 0) return static_cast<int>(-ruleset);
   u.program.ruleset = static_cast<int>(ruleset);
   open_how how{};
   how.flags = O_PATH | O_CLOEXEC | O_NOFOLLOW;
   how.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
   for (const own_rule& r : u.own.rules) {
-    const long place = raw(SYS_openat2, AT_FDCWD, r.place, &how, sizeof how);
+    const long place = raw_syscall(SYS_openat2, AT_FDCWD, r.place, &how, sizeof how);
     if (place == -ENOENT) continue; // the mounts show less
     if (place < 0) return static_cast<int>(-place);
     const int error = allow_beneath(ruleset, r.access, place);
-    raw(SYS_close, place);
+    raw_syscall(SYS_close, place);
     if (error) return error;
   }
   return add_stream_rules(u);
 }
 
-int start_second(undertaking& u) noexcept {
+int start_program(init_setup& u) noexcept {
   int no_group = -1;
-  const vforked made = vfork_run(u.stack, 0, no_group, run_errand, &u.program);
+  const vforked made = vfork_run(u.stack, 0, no_group, run_child_setup, &u.program);
   if (made.error) return made.error;
   if (u.program.error) return u.program.error;
-  if (u.program.reached != step::exec) return ECANCELED;
+  if (u.program.reached != launch_stage::exec) return ECANCELED;
   return made.pid == 2 ? 0 : ENOTSUP; // the number that the program of the first process knows it by
 }
 
-int become_first(undertaking& u) noexcept {
+int become_init(init_setup& u) noexcept {
   int program = u.own.reaper;
   if (const int error = arrange_descriptors(program, u.own.lifeline, u.program.what.status)) return error;
   if (const int error = renounce_privileges(u.program)) return error;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "init_isolated.hpp"
 
-#include "../child/raw.hpp"
+#include "../child/raw_syscall.hpp"
 
 #include <csignal>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 namespace cordon::linux_shim {
 namespace {
 
-int join_groups(undertaking& u) noexcept {
+int join_groups(init_setup& u) noexcept {
   const int error = join_cgroup(u.program);
   u.program.cgroup = -1;
   u.program.groups = {}; // the program is born in them
@@ -21,34 +21,34 @@ int join_groups(undertaking& u) noexcept {
 }
 
 /// No look whether the parent has died before: it is outside, where it has no number (0). The lifeline tells.
-int watch_parent(undertaking& u) noexcept {
+int watch_parent(init_setup& u) noexcept {
   if (u.program.parent == 0) return 0;
   u.program.parent = 0; // the program dies with this process
   return error_of(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 }
 
-int lose_protection(undertaking& u) noexcept {
+int lose_protection(init_setup& u) noexcept {
   const int error = reset_oom_score(u.program);
   u.program.reset_oom_score = false; // the program inherits it
   return error;
 }
 
-int map_own_ids(undertaking& u) noexcept { return map_ids(u.own.user_map, u.own.group_map); }
+int map_own_ids(init_setup& u) noexcept { return map_ids(u.own.user_map, u.own.group_map); }
 
-int raise_loopback(undertaking& u) noexcept {
+int raise_loopback(init_setup& u) noexcept {
   if (!u.own.loopback) return 0;
-  const long to = raw(SYS_socket, AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  const long to = raw_syscall(SYS_socket, AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (to < 0) return static_cast<int>(-to);
   ifreq device{};
   device.ifr_name[0] = 'l', device.ifr_name[1] = 'o';
   device.ifr_flags = IFF_UP;
   const int error = error_of(SYS_ioctl, to, SIOCSIFFLAGS, &device);
-  raw(SYS_close, to);
+  raw_syscall(SYS_close, to);
   return error;
 }
 
 /// Seen, and not only believed.
-int make_view(undertaking& u) noexcept {
+int make_view(init_setup& u) noexcept {
   std::uint32_t at = 0;
   const int error = enter_view(u.own.view, at);
   u.program.part = at;
@@ -56,29 +56,29 @@ int make_view(undertaking& u) noexcept {
 }
 
 /// In a new user namespace it is full, and what starts there may be anything.
-int lose_bounding_set(undertaking&) noexcept { return empty_bounding_set(); }
+int lose_bounding_set(init_setup&) noexcept { return empty_bounding_set(); }
 
-int end_session(undertaking& u) noexcept {
+int end_session(init_setup& u) noexcept {
   u.program.terminal = -1; // which is the program's to take
   const int error = leave_terminal(u.program);
   u.program.terminal = u.program.what.terminal;
   return error;
 }
 
-constexpr stage<undertaking> stages[]{
-    {step::cgroup, join_groups},
-    {step::parent, watch_parent},
-    {step::session, end_session},       // while the machine's /dev/tty can be opened
-    {step::oom_score, lose_protection}, // in the machine's /proc
-    {step::ids, map_own_ids},           // what follows takes capabilities, which ids that are mapped have
-    {step::keyring, renew_keyring},
-    {step::loopback, raise_loopback},
-    {step::view, make_view}, // Landlock refuses mounts
-    {step::places, find_places},
-    {step::rules, write_rules},
-    {step::capabilities, lose_bounding_set},
-    {step::second, start_second},
-    {step::first, become_first},
+constexpr stage<init_setup> stages[]{
+    {launch_stage::cgroup, join_groups},
+    {launch_stage::parent, watch_parent},
+    {launch_stage::session, end_session},       // while the machine's /dev/tty can be opened
+    {launch_stage::oom_score, lose_protection}, // in the machine's /proc
+    {launch_stage::ids, map_own_ids},           // what follows takes capabilities, which ids that are mapped have
+    {launch_stage::keyring, renew_keyring},
+    {launch_stage::loopback, raise_loopback},
+    {launch_stage::view, make_view}, // Landlock refuses mounts
+    {launch_stage::places, find_places},
+    {launch_stage::rules, write_rules},
+    {launch_stage::capabilities, lose_bounding_set},
+    {launch_stage::second, start_program},
+    {launch_stage::first, become_init},
 };
 
 } // namespace
@@ -91,7 +91,7 @@ int map_ids(const char* user, const char* group) noexcept {
 }
 
 void run_first(void* data) noexcept {
-  auto& u = *static_cast<undertaking*>(data);
+  auto& u = *static_cast<init_setup*>(data);
   go_through(u.program, u, stages);
   leave();
 }

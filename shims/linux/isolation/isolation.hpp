@@ -22,7 +22,7 @@ struct own_rule {
 struct wrapper {
   int program = -1;              ///< bwrap
   int arguments = -1;            ///< a file with its arguments, NUL behind each
-  int first = -1;                ///< a sealed executable: what it starts, see first_wrapped.cpp
+  int init_program = -1;         ///< a sealed executable: what it starts, see init_wrapped.cpp
   std::span<const int> places{}; ///< descriptors that the arguments name
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "launch_wrapped.hpp"
 
-#include "../child/raw.hpp"
+#include "../child/raw_syscall.hpp"
 #include "../child/vfork.hpp"
 #include "../files/memory_file.hpp"
 #include "init_handoff.hpp"
@@ -18,17 +18,17 @@
 namespace cordon::linux_shim {
 namespace {
 
-/// Text and tables behind a letter, at the addresses that they will have.
-class letter_writer {
+/// Text and tables behind a handoff, at the addresses that they will have.
+class handoff_writer {
 public:
-  letter_writer() { bytes_.resize(sizeof(letter)); }
+  handoff_writer() { bytes_.resize(sizeof(init_handoff)); }
 
   template <class T> const T* add(const T* from, std::size_t count) {
     bytes_.resize((bytes_.size() + alignof(std::max_align_t) - 1) / alignof(std::max_align_t) *
                   alignof(std::max_align_t));
     const std::size_t at = bytes_.size();
     bytes_.append(reinterpret_cast<const char*>(from), count * sizeof(T));
-    return letter::at<T>(at);
+    return init_handoff::at<T>(at);
   }
   template <class T> std::span<const T> add(std::span<const T> all) {
     return {add(all.data(), all.size()), all.size()};
@@ -41,7 +41,7 @@ public:
     return add(all.data(), all.size());
   }
 
-  descriptor seal(const letter& l) {
+  descriptor seal(const init_handoff& l) {
     std::memcpy(bytes_.data(), &l, sizeof l);
     return memory_file(bytes_, "a letter to the first process");
   }
@@ -51,17 +51,17 @@ private:
 };
 
 /// The part of a launch that the first process does. What it does outside of the view is left out.
-[[nodiscard]] letter inner_part(const errand& e, letter_writer& to) {
-  letter l{e.what, e.how, *e.how.isolated, {}, {}};
+[[nodiscard]] init_handoff inner_part(const child_setup& e, handoff_writer& to) {
+  init_handoff l{e.what, e.how, *e.how.isolated, {}, {}};
   std::vector<own_rule> rules(l.own.rules.begin(), l.own.rules.end());
   for (own_rule& r : rules) r.place = to.add(r.place);
   l.own.rules = to.add(std::span<const own_rule>(rules));
   l.own.view = {}, l.own.user_map = l.own.group_map = nullptr, l.own.by = nullptr;
   l.how.reset_oom_score = false;
-  for (const void** filter : {&l.how.filter, &l.how.watched})
+  for (const void** filter : {&l.how.filter, &l.how.notifying})
     if (*filter != nullptr) // of struct sock_filter
       *filter = to.add(static_cast<const std::uint64_t*>(*filter), e.how.filter_length);
-  l.how.isolated = &letter::at<letter>(0)->own;
+  l.how.isolated = &init_handoff::at<init_handoff>(0)->own;
   l.what.path = to.add(e.what.path);
   l.what.argv = to.add(e.what.argv);
   l.what.envp = to.add(e.what.envp);
@@ -96,7 +96,7 @@ struct two_ends {
 }
 
 /// The next answer and who has sent it. False at the end, which is bwrap's or the exec of the reaper.
-[[nodiscard]] bool hear(int from, answer& what, int& who) {
+[[nodiscard]] bool receive_status(int from, init_status& what, int& who) {
   iovec room{&what, sizeof what};
   alignas(cmsghdr) char more[CMSG_SPACE(sizeof(ucred))];
   msghdr message{};
@@ -123,37 +123,37 @@ void read_words(int from, failure& to) {
   }
 }
 
-launched start(const errand& e) {
+launched start(const child_setup& e) {
   launched result;
   const wrapper& by = *e.how.isolated->by;
-  const auto fail = [&](step at, int error) { return result.why.at = at, result.why.error = error, result; };
+  const auto fail = [&](launch_stage at, int error) { return result.why.at = at, result.why.error = error, result; };
   two_ends words, answers;
-  if (const int error = make_words(words)) return fail(step::bubblewrap, error);
-  if (const int error = make_answers(answers)) return fail(step::bubblewrap, error);
+  if (const int error = make_words(words)) return fail(launch_stage::bubblewrap, error);
+  if (const int error = make_answers(answers)) return fail(launch_stage::bubblewrap, error);
   // Of its own for each launch: they are read from where the last reader stopped.
   const std::string path = "/proc/self/fd/" + std::to_string(by.arguments);
   const descriptor arguments(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!arguments) return fail(step::bubblewrap, errno);
+  if (!arguments) return fail(launch_stage::bubblewrap, errno);
   descriptor error_stream;
-  letter_writer to;
-  letter l = inner_part(e, to);
+  handoff_writer to;
+  init_handoff l = inner_part(e, to);
   if (l.what.stdio[2] < 3) { // bwrap has others there
     error_stream = descriptor(::fcntl(l.what.stdio[2] < 0 ? 2 : l.what.stdio[2], F_DUPFD_CLOEXEC, 3));
     l.what.stdio[2] = error_stream.get();
   }
-  l.answer = answers.theirs.get();
-  if (const int error = find_outside(e.program, l.program)) return fail(step::places, error);
-  if (const int error = find_outside(e.cwd, l.directory)) return fail(step::places, error);
+  l.status_socket = answers.theirs.get();
+  if (const int error = find_host_path(e.program, l.program)) return fail(launch_stage::places, error);
+  if (const int error = find_host_path(e.cwd, l.directory)) return fail(launch_stage::places, error);
   const descriptor sealed = to.seal(l);
 
-  std::string list = std::to_string(arguments.get()), first = "/proc/self/fd/" + std::to_string(by.first),
+  std::string list = std::to_string(arguments.get()), first = "/proc/self/fd/" + std::to_string(by.init_program),
               number = std::to_string(sealed.get());
   char name[] = "bwrap", option[] = "--args", end[] = "--";
   char* argv[]{name, option, list.data(), end, first.data(), number.data(), nullptr};
   char* const none[]{nullptr};
   std::vector<int> keep(e.what.keep.begin(), e.what.keep.end());
-  for (const int fd : {arguments.get(), by.first, sealed.get(), answers.theirs.get(), l.own.reaper, l.own.lifeline,
-                       l.what.status, l.what.terminal, l.what.watcher, l.what.stdio[2]})
+  for (const int fd : {arguments.get(), by.init_program, sealed.get(), answers.theirs.get(), l.own.reaper,
+                       l.own.lifeline, l.what.status, l.what.terminal, l.what.watcher, l.what.stdio[2]})
     if (fd >= 0) keep.push_back(fd);
   keep.insert(keep.end(), by.places.begin(), by.places.end());
 
@@ -169,38 +169,39 @@ launched start(const errand& e) {
   how.no_new_privs = how.drop_capabilities = false; // which a bwrap with set-id bits needs; it gives them up itself
   how.new_session = e.how.new_session;
   how.reset_oom_score = e.how.reset_oom_score;
-  errand outer{what, how};
+  child_setup outer{what, how};
   outer.parent = e.parent;
-  const vforked child = vfork_run(0, outer.cgroup, run_errand, &outer);
-  if (child.error) return fail(step::clone, child.error);
+  const vforked child = vfork_run(0, outer.cgroup, run_child_setup, &outer);
+  if (child.error) return fail(launch_stage::clone, child.error);
   result.pid = child.pid;
   result.pidfd = child.pidfd;
   answers.theirs = {}, words.theirs = {};
 
-  const auto stop = [&](step at, int error) {
+  const auto stop = [&](launch_stage at, int error) {
     bring_down(result);
     read_words(words.ours.get(), result.why);
     return fail(at, error);
   };
-  if (outer.error || outer.reached != step::exec)
-    return stop(outer.reached == step::exec ? step::bubblewrap : outer.reached, outer.error ? outer.error : ECANCELED);
-  answer a;
+  if (outer.error || outer.reached != launch_stage::exec)
+    return stop(outer.reached == launch_stage::exec ? launch_stage::bubblewrap : outer.reached,
+                outer.error ? outer.error : ECANCELED);
+  init_status a;
   int who = 0;
-  if (!hear(answers.ours.get(), a, who)) return stop(step::bubblewrap, ECANCELED);
-  if (a.reached != step::first || a.error != 0) return stop(a.reached, a.error);
+  if (!receive_status(answers.ours.get(), a, who)) return stop(launch_stage::bubblewrap, ECANCELED);
+  if (a.reached != launch_stage::first || a.error != 0) return stop(a.reached, a.error);
   // It waits to be told, so that the number is its own.
-  result.first = static_cast<int>(raw(SYS_pidfd_open, who, 0));
-  if (result.first < 0) return stop(step::first, errno);
-  if (raw(SYS_write, answers.ours.get(), "", 1) != 1) return stop(step::first, errno);
-  if (hear(answers.ours.get(), a, who)) return stop(a.reached, a.error);
+  result.init_pidfd = static_cast<int>(raw_syscall(SYS_pidfd_open, who, 0));
+  if (result.init_pidfd < 0) return stop(launch_stage::first, errno);
+  if (raw_syscall(SYS_write, answers.ours.get(), "", 1) != 1) return stop(launch_stage::first, errno);
+  if (receive_status(answers.ours.get(), a, who)) return stop(a.reached, a.error);
   return result;
 }
 
 } // namespace
 
-launched launch_wrapped(const errand& e) noexcept try { return start(e); } catch (const std::exception&) {
+launched launch_wrapped(const child_setup& e) noexcept try { return start(e); } catch (const std::exception&) {
   launched none;
-  none.why = {step::bubblewrap, ENOMEM};
+  none.why = {launch_stage::bubblewrap, ENOMEM};
   return none;
 }
 

@@ -70,9 +70,9 @@ void note(const std::string& place) {
 [[nodiscard]] bool remove_own(const descriptor& around, const std::string& name, const descriptor& own) {
   if (!is_ours(own)) return true;
   if (::flock(own.get(), LOCK_EX | LOCK_NB) != 0) return false;
-  seen_inode mine, there;
+  inode_id mine, there;
   const descriptor now = open_place(around.get(), name.c_str());
-  const bool same = now && look_at(own.get(), mine) == 0 && look_at(now.get(), there) == 0 && mine == there;
+  const bool same = now && read_inode_id(own.get(), mine) == 0 && read_inode_id(now.get(), there) == 0 && mine == there;
   return !same || ::unlinkat(around.get(), name.c_str(), AT_REMOVEDIR) == 0 || errno == ENOENT;
 }
 
@@ -98,11 +98,11 @@ void note(const std::string& place) {
 
 } // namespace
 
-bool mount_points::stand(const mounts::made_mount& m) {
-  if (m.how == mounts::shape::way) return false;
+bool mount_points::stand(const mounts::planned_mount& m) {
+  if (m.how == mounts::mount_method::way) return false;
   const std::string place(m.place);
-  const bool may_go = m.inside && m.there == inode::directory;
-  if (m.there != inode::absent && (!may_go || hold(place))) return false;
+  const bool may_go = m.inside && m.there == file_type::directory;
+  if (m.there != file_type::absent && (!may_go || hold(place))) return false;
   make(place);
   return true;
 }

@@ -4,7 +4,7 @@
 
 #include "../child/descriptor.hpp"
 
-#include <cordon/backend/mounts/made.hpp>
+#include <cordon/backend/mounts/planned_mount.hpp>
 
 #include <string>
 #include <vector>
@@ -24,7 +24,7 @@ public:
 
   /// Sees to it that the mount has something to stand on. True if a directory was made where nothing was. Throws
   /// `refused`.
-  bool stand(const mounts::made_mount& m);
+  bool stand(const mounts::planned_mount& m);
   /// Removes what killed runs of this user have left. Takes no time where there is no journal.
   static void sweep();
 

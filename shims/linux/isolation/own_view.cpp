@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "own_view.hpp"
 
-#include <cordon/backend/mounts/made.hpp>
+#include <cordon/backend/mounts/planned_mount.hpp>
 
 #include <sys/stat.h>
 
@@ -28,8 +28,8 @@ void add_proc(view_writer& to, mounts::list all) {
   // A name that the machine's does not have, the fresh one does not have either, but for processes of the view's own.
   mounts::each_masked_in_proc(all, [&](std::string_view place) {
     const found_inode there = sure(look(std::string(place)), place);
-    if (there.what == inode::absent) return;
-    if (there.what == inode::directory) to.add_fresh(place, "tmpfs", mode_option("0111"), frozen).optional = true;
+    if (there.what == file_type::absent) return;
+    if (there.what == file_type::directory) to.add_fresh(place, "tmpfs", mode_option("0111"), frozen).optional = true;
     else to.add_mask_file(place).optional = true;
   });
 }
@@ -63,9 +63,9 @@ void add_devices(view_writer& to, std::uint64_t bytes) {
 } // namespace
 
 void add_own_places(view_writer& to, const namespaces::rules<heap>& rules, mounts::list all, bool whole) {
-  const bool own_temp = !is_visible(mounts::kind_at(all, mounts::own_temp));
+  const bool own_temp = !is_visible(mounts::access_at(all, mounts::own_temp));
   if (!whole)
-    for (const std::string_view place : {mounts::own_trees[0], mounts::own_trees[1], mounts::own_temp})
+    for (const std::string_view place : {mounts::private_trees[0], mounts::private_trees[1], mounts::own_temp})
       if (place != mounts::own_temp || own_temp) to.add_made(view_act::directory, place, 0111);
   add_proc(to, all);
   add_devices(to, rules.private_bytes);

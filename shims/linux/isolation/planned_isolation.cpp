@@ -25,12 +25,12 @@ constexpr unsigned nobody = 65534; // in /etc/passwd and /etc/group of every Lin
 }
 
 /// What a view has of its own, and what a process may do there. Device commands are for terminals, which are new ones.
-struct own_place {
+struct private_place {
   std::string_view place;
   rights allowed;
   std::uint32_t more = 0;
 };
-constexpr own_place own_places[]{
+constexpr private_place private_places[]{
     {"/proc", right::read | right::list},
     {"/dev", right::list},
     {"/dev/null", right::read | right::write},
@@ -51,7 +51,7 @@ planned_isolation::planned_isolation(const on_linux::rules<heap>& rules, const s
                                      const std::vector<link_on_the_way>& links)
     : view_(std::in_place, rules.view, temp, links), user_map_(id_map(::geteuid())), group_map_(id_map(::getegid())) {
   plan(rules, temp);
-  it_.network = rules.view.network != namespaces::reach::machine;
+  it_.network = rules.view.network != namespaces::network_mode::host;
   it_.loopback = it_.network && rules.calls.network;
   it_.view = view_->steps();
   it_.user_map = user_map_.c_str();
@@ -73,8 +73,8 @@ template <class View> void planned_isolation::plan(const on_linux::rules<heap, V
     const mounts::list shown = mounts::view(rules.view.mounts);
     // Else what is private were a way to it.
     const std::uint32_t never = landlock::runs_what_is_written(rules.files) ? 0U : std::uint32_t{landlock::EXECUTE};
-    for (const own_place& own : own_places) {
-      if (own.place == mounts::own_temp && is_visible(mounts::kind_at(shown, own.place))) continue; // the machine's
+    for (const private_place& own : private_places) {
+      if (own.place == mounts::own_temp && is_visible(mounts::access_at(shown, own.place))) continue; // the machine's
       const bool directory = own.allowed.has(right::list);
       const std::uint32_t bits = (landlock::access_of(own.allowed, rules.files.abi) | own.more) & ~never;
       rules_.push_back({own.place.data(), landlock::for_inode(bits & landlock::handled(rules.files.abi), directory)});
@@ -92,8 +92,8 @@ void planned_isolation::add_rules(const landlock::rules<heap>& files, const std:
     const std::string& place =
         texts_.emplace_back(grants.place(i) == run_temp ? std::string_view(temp) : grants.place(i));
     const found_inode there = look(place);
-    if (there.what == inode::absent) continue;
-    const std::uint32_t bits = landlock::for_inode(grants[i].value, sure(there, place).what == inode::directory);
+    if (there.what == file_type::absent) continue;
+    const std::uint32_t bits = landlock::for_inode(grants[i].value, sure(there, place).what == file_type::directory);
     if (bits != 0) rules_.push_back({place.c_str(), bits});
   }
 }

@@ -31,7 +31,9 @@ public:
 
   [[nodiscard]] const isolation& get() const { return it_; }
   /// What the view could not do, where a launch failed there.
-  [[nodiscard]] std::string told(std::uint32_t part) const { return view_ ? view_->told(part) : "look at it"; }
+  [[nodiscard]] std::string describe_step(std::uint32_t part) const {
+    return view_ ? view_->describe_step(part) : "look at it";
+  }
 
 private:
   template <class View> void plan(const on_linux::rules<heap, View>& rules, const std::string& temp);

@@ -4,7 +4,7 @@
 #include "../files/path_resolver.hpp"
 #include "own_view.hpp"
 
-#include <cordon/backend/mounts/made.hpp>
+#include <cordon/backend/mounts/planned_mount.hpp>
 #include <cordon/policy/preset.hpp>
 
 #include <algorithm>
@@ -13,25 +13,25 @@
 namespace cordon::linux_shim {
 namespace {
 
-using mounts::made_mount, mounts::shape;
+using mounts::planned_mount, mounts::mount_method;
 using namespace std::string_literals;
 
-[[nodiscard]] std::uint64_t attributes_of(mounts::kind k) {
+[[nodiscard]] std::uint64_t attributes_of(mounts::mount_access k) {
   return dead | (is_writable(k) ? 0 : MOUNT_ATTR_RDONLY) | (is_executable(k) ? 0 : MOUNT_ATTR_NOEXEC);
 }
 
-void add_mount(view_writer& to, const made_mount& m, found_inode there, mount_points& points) {
+void add_mount(view_writer& to, const planned_mount& m, found_inode there, mount_points& points) {
   if (path::covers("/proc", m.place)) return;
-  if (m.how == shape::way) return void(to.add_made(view_act::directory, m.place, 0111));
+  if (m.how == mount_method::way) return void(to.add_made(view_act::directory, m.place, 0111));
   sure(there, m.place);
   // Without a mount the program itself could make what is absent.
   if (points.stand(m)) there = sure(look(std::string(m.place)), m.place);
-  if (m.how == shape::mask_directory) return void(to.add_mask(m.place).target = there.is);
-  if (m.how == shape::mask_file) return void(to.add_mask_file(m.place).target = there.is);
-  if (m.pin) return void(to.add(view_act::again, m.place).target = there.is);
+  if (m.how == mount_method::mask_directory) return void(to.add_mask(m.place).target = there.is);
+  if (m.how == mount_method::mask_file) return void(to.add_mask_file(m.place).target = there.is);
+  if (m.bind_to_itself) return void(to.add(view_act::again, m.place).target = there.is);
   if (!m.inside && m.place != "/")
-    to.add_made(there.what == inode::directory ? view_act::directory : view_act::file, m.place, 0111);
-  view_step& made = to.add_bind(m.place, m.place, there.is, attributes_of(m.kind));
+    to.add_made(there.what == file_type::directory ? view_act::directory : view_act::file, m.place, 0111);
+  view_step& made = to.add_bind(m.place, m.place, there.is, attributes_of(m.access));
   if (m.inside) made.target = there.is;
 }
 
@@ -54,13 +54,13 @@ heap placed(const heap& from, const std::string& temp) {
 std::vector<link_on_the_way> missing_links(mounts::list all, const std::vector<link_on_the_way>& links) {
   std::vector<link_on_the_way> missing;
   for (const link_on_the_way& l : links) {
-    bool shown = path::covers(mounts::own_trees[0], l.place) || path::covers(mounts::own_trees[1], l.place);
+    bool shown = path::covers(mounts::private_trees[0], l.place) || path::covers(mounts::private_trees[1], l.place);
     for (const mounts::link& own : mounts::usr_links) shown |= l.place == own.place;
     for (std::string_view around = l.place; !shown && around != "/";) {
       around = path::parent(around);
-      shown = is_visible(mounts::kind_at(all, around));
+      shown = is_visible(mounts::access_at(all, around));
     }
-    if (!shown && !is_visible(mounts::kind_at(all, l.place))) missing.push_back(l);
+    if (!shown && !is_visible(mounts::access_at(all, l.place))) missing.push_back(l);
   }
   return missing;
 }
@@ -68,7 +68,7 @@ std::vector<link_on_the_way> missing_links(mounts::list all, const std::vector<l
 view::view(const namespaces::rules<heap>& rules, const std::string& temp, const std::vector<link_on_the_way>& links) {
   const heap places = placed(rules.mounts, temp);
   const mounts::list all = mounts::view(places);
-  const bool whole = is_visible(mounts::kind_at(all, "/"));
+  const bool whole = is_visible(mounts::access_at(all, "/"));
   view_writer to;
   to.add(view_act::isolate);
   if (!whole) {
@@ -76,9 +76,9 @@ view::view(const namespaces::rules<heap>& rules, const std::string& temp, const 
     add_own_places(to, rules, all, whole);
   }
   found_inode last;
-  mounts::each_made(
+  mounts::each_planned_mount(
       all, [&](std::string_view place) { return (last = look(std::string(place))).what; },
-      [&](const made_mount& m) {
+      [&](const planned_mount& m) {
         add_mount(to, m, last, points_);
         if (m.place == "/") add_own_places(to, rules, all, whole);
       });
@@ -95,7 +95,7 @@ view::view(const namespaces::rules<heap>& rules, const std::string& temp, const 
   steps_ = std::move(to.steps);
 }
 
-std::string view::told(std::uint32_t at) const {
+std::string view::describe_step(std::uint32_t at) const {
   if (at >= steps_.size()) return "nothing";
   const view_step& s = steps_[at];
   const std::string here = "/"s + s.place;

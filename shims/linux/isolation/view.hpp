@@ -32,7 +32,7 @@ public:
 
   [[nodiscard]] std::span<const view_step> steps() const { return steps_; }
   /// The step in words, for messages.
-  [[nodiscard]] std::string told(std::uint32_t at) const;
+  [[nodiscard]] std::string describe_step(std::uint32_t at) const;
 
 private:
   mount_points points_;

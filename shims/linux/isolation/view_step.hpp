@@ -31,8 +31,8 @@ struct view_step {
   const char* options = nullptr; ///< fresh: names and values, NUL behind each, and one more
   std::uint64_t attributes = 0;  ///< MOUNT_ATTR_*, set before anybody can reach the mount
   std::uint32_t mode = 0;        ///< of a directory
-  seen_inode source{};           ///< what must lie at `from`
-  seen_inode target{};           ///< what must lie at `place`
+  inode_id source{};             ///< what must lie at `from`
+  inode_id target{};             ///< what must lie at `place`
 };
 
 /// Makes the view and enters it; its root is then the current directory. For a process that is alone in a mount, a pid

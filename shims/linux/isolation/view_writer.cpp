@@ -24,11 +24,11 @@ found_inode look(const std::string& place) {
 
 found_inode look(const std::string& place, descriptor& held) {
   held = open_place(AT_FDCWD, place.c_str());
-  if (!held && (errno == ENOENT || errno == ENOTDIR)) return {inode::absent, {}, 0};
-  if (!held) return {inode::unknown, {}, errno};
+  if (!held && (errno == ENOENT || errno == ENOTDIR)) return {file_type::absent, {}, 0};
+  if (!held) return {file_type::unknown, {}, errno};
   found_inode f;
-  f.error = look_at(held.get(), f.is);
-  f.what = f.is.type == S_IFDIR ? inode::directory : f.is.type == S_IFSOCK ? inode::socket : inode::file;
+  f.error = read_inode_id(held.get(), f.is);
+  f.what = f.is.type == S_IFDIR ? file_type::directory : f.is.type == S_IFSOCK ? file_type::socket : file_type::file;
   return f;
 }
 
@@ -76,7 +76,7 @@ view_step& view_writer::add_fresh(std::string_view place, const char* system, st
               .attributes = attributes});
 }
 
-view_step& view_writer::add_bind(std::string_view place, std::string_view from, const seen_inode& source,
+view_step& view_writer::add_bind(std::string_view place, std::string_view from, const inode_id& source,
                                  std::uint64_t attributes) {
   return add({.what = view_act::bind,
               .place = inside(place),
@@ -107,7 +107,7 @@ void view_writer::leave_masks(std::string_view next) {
 void view_writer::seal_masks() {
   leave_masks("/");
   for (const mask& m : open_masks_) {
-    steps[m.step].attributes = still;
+    steps[m.launch_stage].attributes = still;
     add(view_act::seal, m.place);
   }
   open_masks_.clear();

@@ -21,8 +21,8 @@ inline constexpr std::uint64_t dead = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV, stil
 
 /// What lies at a place of the machine, or why nobody can tell.
 struct found_inode {
-  inode what = inode::unknown;
-  seen_inode is{};
+  file_type what = file_type::unknown;
+  inode_id is{};
   int error = 0;
 };
 
@@ -45,8 +45,7 @@ public:
   view_step& add_made(view_act what, std::string_view place, std::uint32_t mode = 0);
   view_step& add_link(std::string_view place, std::string target);
   view_step& add_fresh(std::string_view place, const char* system, std::string options, std::uint64_t attributes);
-  view_step& add_bind(std::string_view place, std::string_view from, const seen_inode& source,
-                      std::uint64_t attributes);
+  view_step& add_bind(std::string_view place, std::string_view from, const inode_id& source, std::uint64_t attributes);
   /// An empty directory in memory, read-only from the start if nothing is made in it, else in the end.
   view_step& add_mask(std::string_view place);
   /// A file that does not open.
@@ -60,7 +59,7 @@ public:
 private:
   struct mask {
     std::string place;
-    std::size_t step;
+    std::size_t launch_stage;
     bool used;
   };
   view_step& add(const view_step& s) { return steps.emplace_back(s); }
@@ -70,7 +69,7 @@ private:
 
   std::vector<mask> masks_; ///< around the last place
   std::vector<mask> open_masks_;
-  seen_inode null_; ///< /dev/null, once somebody has looked
+  inode_id null_; ///< /dev/null, once somebody has looked
 };
 
 } // namespace cordon::linux_shim

@@ -24,7 +24,7 @@ namespace cordon {
 namespace {
 
 using linux_shim::descriptor;
-using linux_shim::text_of;
+using linux_shim::read_file;
 
 constexpr std::string_view prefix = "cordon-run-", leaf_prefix = "cordon-own-";
 
@@ -59,7 +59,7 @@ void clean(const std::string& parent) {
 /// later launcher, once this one has ended.
 [[nodiscard]] bool step_down(const std::string& parent) {
   const std::string own = std::to_string(::getpid());
-  if (text_of(parent + "/cgroup.procs") != own + "\n") return false;
+  if (read_file(parent + "/cgroup.procs") != own + "\n") return false;
   return ::mkdir(leaf_of(parent).c_str(), 0755) == 0 && put(leaf_of(parent) + "/cgroup.procs", own);
 }
 
@@ -75,15 +75,15 @@ void clean(const std::string& parent) {
 /// The root of all groups, which has no type, may do both.
 [[nodiscard]] bool passes_on(const std::string& parent, const std::string& controller) {
   const std::string control = parent + "/cgroup.subtree_control";
-  if (lists(text_of(control), controller)) return true;
-  if (!lists(text_of(parent + "/cgroup.controllers"), controller)) return false;
-  const bool occupied = !text_of(parent + "/cgroup.type").empty() && !text_of(parent + "/cgroup.procs").empty();
+  if (lists(read_file(control), controller)) return true;
+  if (!lists(read_file(parent + "/cgroup.controllers"), controller)) return false;
+  const bool occupied = !read_file(parent + "/cgroup.type").empty() && !read_file(parent + "/cgroup.procs").empty();
   return (!occupied || step_down(parent)) && put(control, "+" + controller);
 }
 
 /// Can a process be born in it? In a group of version 2 below one of threads it cannot; version 1 has no types.
 [[nodiscard]] bool is_habitable(const std::string& path) {
-  const std::string type = text_of(path + "/cgroup.type");
+  const std::string type = read_file(path + "/cgroup.type");
   return type.empty() || type == "domain\n";
 }
 
@@ -92,7 +92,7 @@ constexpr const char* cpu_files[]{"cpu.stat", "cpuacct.usage"};
 
 /// In a file of lines `NAME NUMBER`, or, without a name, of one number.
 [[nodiscard]] std::optional<std::uint64_t> number_in(const std::string& file, std::string_view name) {
-  std::istringstream text(text_of(file));
+  std::istringstream text(read_file(file));
   std::uint64_t number = 0;
   for (std::string word; !name.empty() && word != name;)
     if (!(text >> word)) return std::nullopt;
@@ -136,7 +136,7 @@ control_group::control_group(const limits& wanted, std::uint64_t more, bool alwa
        {"memory.limit_in_bytes", bytes}},
       {limit::processes, "pids", {"pids.max", tasks}, {"pids.max", tasks}},
   };
-  const std::string groups = text_of("/proc/self/cgroup"), mounts = text_of("/proc/self/mountinfo");
+  const std::string groups = read_file("/proc/self/cgroup"), mounts = read_file("/proc/self/mountinfo");
   const auto hold = [&](limit l, const std::string& file, const std::string& group) {
     held_[static_cast<std::size_t>(l)] = file + ", of the whole tree";
     if (l == limit::memory) memory_ = group;
@@ -189,7 +189,7 @@ namespace {
 
 [[nodiscard]] std::vector<int> processes_of(const std::string& group) {
   std::vector<int> all;
-  std::istringstream list(text_of(group + "/cgroup.procs"));
+  std::istringstream list(read_file(group + "/cgroup.procs"));
   for (int pid = 0; list >> pid;) all.push_back(pid);
   return all;
 }

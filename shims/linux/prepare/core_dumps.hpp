@@ -20,7 +20,7 @@ enum class core_handler : std::uint8_t {
   return core_pattern.empty() || core_pattern.starts_with('|') ? core_handler::pipe : core_handler::file;
 }
 [[nodiscard]] inline core_handler core_handler_here() {
-  return core_handler_of(text_of("/proc/sys/kernel/core_pattern"));
+  return core_handler_of(read_file("/proc/sys/kernel/core_pattern"));
 }
 
 } // namespace cordon::linux_shim

@@ -2,7 +2,7 @@
 #include "limits.hpp"
 
 #include "../child/momentary.hpp"
-#include "../child/raw.hpp"
+#include "../child/raw_syscall.hpp"
 #include "../child/vfork.hpp"
 #include "core_dumps.hpp"
 
@@ -27,13 +27,13 @@ void add(confinement& to, int resource, std::uint64_t soft, std::uint64_t hard) 
 /// Makes one process more under a limit of none. Exits with 0 where the kernel refuses, else with 1, 2 for other errors.
 [[noreturn]] void try_one_more(void*) noexcept {
   rlimit limit{};
-  raw(SYS_prlimit64, 0, RLIMIT_NPROC, nullptr, &limit);
+  raw_syscall(SYS_prlimit64, 0, RLIMIT_NPROC, nullptr, &limit);
   limit.rlim_cur = 0;
-  raw(SYS_prlimit64, 0, RLIMIT_NPROC, &limit, nullptr);
-  const long child = raw(SYS_clone, SIGCHLD, 0, 0, 0, 0);
-  if (child == 0) raw(SYS_exit_group, 0);
-  if (child > 0) raw(SYS_wait4, child, nullptr, 0, nullptr);
-  for (;;) raw(SYS_exit_group, child > 0 ? 1 : child == -EAGAIN ? 0 : 2);
+  raw_syscall(SYS_prlimit64, 0, RLIMIT_NPROC, &limit, nullptr);
+  const long child = raw_syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+  if (child == 0) raw_syscall(SYS_exit_group, 0);
+  if (child > 0) raw_syscall(SYS_wait4, child, nullptr, 0, nullptr);
+  for (;;) raw_syscall(SYS_exit_group, child > 0 ? 1 : child == -EAGAIN ? 0 : 2);
 }
 
 /// Does RLIMIT_NPROC hold for this user? Not for the machine's root by any name that a user namespace gives it, nor with

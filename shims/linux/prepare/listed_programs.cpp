@@ -67,13 +67,13 @@ public:
   [[nodiscard]] std::vector<std::string> take() const { return {files_.begin(), files_.end()}; }
 
 private:
-  [[nodiscard]] bool is_listed(const std::string& name) const { return policy_.executables().value(name) != 0; }
+  [[nodiscard]] bool is_listed(const std::string& name) const { return policy_.executables().lookup(name) != 0; }
   /// False where the policy's files do not let it be run.
   [[nodiscard]] bool keep(const std::string& name) {
     std::error_code ec;
     const fs::path real = fs::canonical(name, ec);
     // Where it may not be read as well, no mechanism lets it be run.
-    const rights allowed = rights::from_bits(policy_.files().value(real.string()));
+    const rights allowed = rights::from_bits(policy_.files().lookup(real.string()));
     if (ec || !fs::is_regular_file(real, ec) || !allowed.has(right::run) || !allowed.has(right::read)) return false;
     files_.insert(real.string());
     return true;
@@ -87,7 +87,7 @@ private:
 
 std::optional<std::vector<std::string>> listed_programs(const loaded_policy& p, std::string_view search,
                                                         const std::string& started) {
-  if (p.is_any<part::executables>()) return {};
+  if (p.is_any<axis_id::executables>()) return {};
   collection all(p);
   std::set<std::string, std::less<>> directories;
   for (std::string_view rest = search; !rest.empty();) {
@@ -102,8 +102,8 @@ std::optional<std::vector<std::string>> listed_programs(const loaded_policy& p, 
   return all.take();
 }
 
-void state_listed_programs(std::vector<stated_gap>& to, const loaded_policy& p, bool narrowed) {
-  const bool lists = !p.is_any<part::executables>();
+void state_listed_programs(std::vector<reported_gap>& to, const loaded_policy& p, bool narrowed) {
+  const bool lists = !p.is_any<axis_id::executables>();
   if (lists && !narrowed)
     to.push_back({gap_kind::unenforced, "guard.children",
                   "the list of executables holds for the first program alone: what that starts is not limited here"});

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <cordon/policy/heap.hpp>
-#include <cordon/run/in_force.hpp>
+#include <cordon/run/reported.hpp>
 
 #include <optional>
 #include <string>
@@ -20,6 +20,6 @@ namespace cordon::linux_shim {
                                                                       const std::string& started);
 
 /// What such a list leaves open. `narrowed`: execution is narrowed to the list.
-void state_listed_programs(std::vector<stated_gap>& to, const loaded_policy& p, bool narrowed);
+void state_listed_programs(std::vector<reported_gap>& to, const loaded_policy& p, bool narrowed);
 
 } // namespace cordon::linux_shim

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../../common/environment.hpp"
 #include "../../common/gaps.hpp"
+#include "../../posix/hard_links.hpp"
 #include "../../posix/run_directory.hpp"
-#include "../../posix/second_names.hpp"
 #include "../child/read_file.hpp"
 #include "../isolation/mount_points.hpp"
 #include "../isolation/planned_isolation.hpp"
@@ -30,8 +30,8 @@
 namespace cordon {
 
 using namespace linux_shim;
+using shim::append_gaps;
 using shim::run_directory;
-using shim::state;
 
 /// Owned through a pointer, so that the confinement's pointers stay valid when the owner moves.
 struct prepared::parts {
@@ -39,9 +39,9 @@ struct prepared::parts {
   linux_shim::confinement confinement;
   descriptor ruleset;
   std::unique_ptr<planned_isolation> isolation;
-  seccomp::program filter, watched;
+  seccomp::program filter, notifying;
   core_handler core = core_handler_here();
-  std::vector<stated_gap> gaps;
+  std::vector<reported_gap> gaps;
   std::vector<mechanism> mechanisms;
   std::vector<stated_limit> limits;
   shim::environment environment;
@@ -54,7 +54,7 @@ struct prepared::parts {
     mechanisms.push_back({"landlock", "ABI " + std::to_string(here.landlock_abi), "a probe was refused"});
   }
   /// False where this kernel has none, which is a gap.
-  [[nodiscard]] bool use_filter(const seccomp::demand& wanted, const kernel& here) {
+  [[nodiscard]] bool use_filter(const seccomp::filter_spec& wanted, const kernel& here) {
     if (!here.seccomp) {
       gaps.push_back({gap_kind::unenforced, "seccomp.missing", std::string(gap_text("seccomp.missing"))});
       return false;
@@ -63,14 +63,14 @@ struct prepared::parts {
     if (!seccomp::lets_begin(filter.code(), here.cpu))
       throw refused("the policy denies execveat and execve, and no program begins without either");
     const bool can_be_watched = seccomp::lets_start(filter.code(), here.cpu);
-    if (can_be_watched) watched = seccomp::watched(filter.code());
+    if (can_be_watched) notifying = seccomp::with_user_notification(filter.code());
     if (core != core_handler::file) {
       filter = seccomp::keeping_core_limit(filter.code(), here.cpu);
-      if (can_be_watched) watched = seccomp::keeping_core_limit(watched.code(), here.cpu);
+      if (can_be_watched) notifying = seccomp::keeping_core_limit(notifying.code(), here.cpu);
     }
     confinement.filter = filter.code().data();
     confinement.filter_length = static_cast<std::uint16_t>(filter.size());
-    if (can_be_watched) confinement.watched = watched.code().data();
+    if (can_be_watched) confinement.notifying = notifying.code().data();
     mechanisms.push_back({"seccomp", std::to_string(filter.size()) + " instructions", "a probe was refused"});
     return true;
   }
@@ -84,7 +84,7 @@ namespace {
 }
 
 /// Does the kernel's out-of-memory killer spare this process more than others? proc(5), oom_score_adj.
-[[nodiscard]] bool is_spared() { return text_of("/proc/self/oom_score_adj").starts_with('-'); }
+[[nodiscard]] bool is_spared() { return read_file("/proc/self/oom_score_adj").starts_with('-'); }
 
 void check(const diagnostic& d) {
   switch (d.code) {
@@ -103,7 +103,7 @@ prepared& prepared::operator=(prepared&&) noexcept = default;
 prepared::~prepared() = default;
 
 const linux_shim::confinement& prepared::confinement() const { return parts_->confinement; }
-const std::vector<stated_gap>& prepared::gaps() const { return parts_->gaps; }
+const std::vector<reported_gap>& prepared::gaps() const { return parts_->gaps; }
 const std::vector<mechanism>& prepared::mechanisms() const { return parts_->mechanisms; }
 const std::vector<stated_limit>& prepared::limits() const { return parts_->limits; }
 const char* const* prepared::environment() const { return parts_->environment.data(); }
@@ -115,11 +115,12 @@ void prepared::sweep_temp() const {
   mount_points::sweep();
 }
 
-std::string prepared::told(const linux_shim::failure& why) const {
+std::string prepared::describe_failure(const linux_shim::failure& why) const {
   std::string text = "the step " + std::string(name(why.at)) + " of the start failed";
   if (why.words.front() != '\0') return text + ": " + why.words.data();
-  if (why.at == linux_shim::step::view && parts_->isolation) text += " (" + parts_->isolation->told(why.part) + ")";
-  if (why.at == linux_shim::step::places)
+  if (why.at == linux_shim::launch_stage::view && parts_->isolation)
+    text += " (" + parts_->isolation->describe_step(why.part) + ")";
+  if (why.at == linux_shim::launch_stage::places)
     text += why.error == ESTALE ? " (the program or the directory has been replaced)"
                                 : " (the view does not show the program or the directory)";
   return text + ": " + std::strerror(why.error);
@@ -158,9 +159,9 @@ void prepared::parts::stand_alone(const loaded_policy& policy, const kernel& her
                         "no_new_privs: nothing is gained by exec"});
   const seccomp::target filtered{.cpu = here.cpu, .set_id = false};
   check(seccomp::compile(policy, filtered).error);
-  const seccomp::demand wanted = seccomp::demand_of(policy, filtered);
-  if (use_filter(wanted, here)) state(gaps, on_linux::gaps(made.gaps, policy, wanted));
-  else state(gaps, made.gaps);
+  const seccomp::filter_spec wanted = seccomp::filter_spec_of(policy, filtered);
+  if (use_filter(wanted, here)) append_gaps(gaps, on_linux::gaps(made.gaps, policy, wanted));
+  else append_gaps(gaps, made.gaps);
 }
 
 /// The same in namespaces of the program's own.
@@ -181,14 +182,14 @@ void prepared::parts::isolate(const loaded_policy& policy, const kernel& here, c
   mechanisms.push_back(std::move(maker));
   if (here.landlock_abi > 0) state_landlock(here);
   (void)use_filter(made.rules.calls, here);
-  state(gaps, made.gaps);
+  append_gaps(gaps, made.gaps);
 }
 
 prepared prepare(const loaded_policy& policy, const prepare_options& options) {
   prepared made;
   prepared::parts& p = *made.parts_;
   p.limits = set_limits(policy.limits, p.confinement, options.group);
-  if (policy.files().value(run_temp) != 0 && !policy.is_any<part::files>()) p.temp = run_directory::make();
+  if (policy.files().lookup(run_temp) != 0 && !policy.is_any<axis_id::files>()) p.temp = run_directory::make();
   p.environment = shim::environment(policy, options.environment ? *options.environment : shim::own_environment(),
                                     p.temp.path(), options.confine);
   if (!options.confine) {
@@ -196,7 +197,7 @@ prepared prepare(const loaded_policy& policy, const prepare_options& options) {
     return made;
   }
   p.confinement.reset_oom_score = is_spared();
-  const std::size_t looked_at = shim::state_second_names(p.gaps, policy);
+  const std::size_t looked_at = shim::append_hard_links(p.gaps, policy);
   const kernel here = this_kernel();
   if (policy.syscalls == syscalls::strict && !here.seccomp)
     throw refused(

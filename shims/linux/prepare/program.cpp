@@ -14,7 +14,7 @@ namespace cordon::linux_shim {
 namespace {
 
 /// 0, or the errno that execve(2) would give for this file.
-[[nodiscard]] int look_at(const std::string& path, found_program& to) {
+[[nodiscard]] int examine_program(const std::string& path, found_program& to) {
   to.file = descriptor(::open(path.c_str(), O_PATH | O_CLOEXEC));
   if (!to.file) return errno;
   struct stat st {};
@@ -37,7 +37,7 @@ namespace {
 } // namespace
 
 found_program find_program(const std::string& name, const std::string& search, const std::string& directory) {
-  return shim::search_program<found_program>(name, search, directory, look_at);
+  return shim::search_program<found_program>(name, search, directory, examine_program);
 }
 
 } // namespace cordon::linux_shim

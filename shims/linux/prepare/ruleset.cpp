@@ -61,25 +61,25 @@ private:
   std::uint32_t lost_; ///< of every rule
 };
 
-[[nodiscard]] bool before(const seen_inode& a, const seen_inode& b) {
+[[nodiscard]] bool before(const inode_id& a, const inode_id& b) {
   return std::tie(a.number, a.major, a.minor) < std::tie(b.number, b.major, b.minor);
 }
 
 /// The inodes that excepted places lead to, sorted. A rule belongs to an inode: one for a second name would give the
 /// first one its rights.
-[[nodiscard]] std::vector<seen_inode> inodes_of(step<path_tree> except) {
-  std::vector<seen_inode> found;
+[[nodiscard]] std::vector<inode_id> inodes_of(step_function<path_tree> except) {
+  std::vector<inode_id> found;
   for (std::uint32_t i = 0; i < except.size(); ++i) {
     const descriptor place = open_place(AT_FDCWD, std::string(except.place(i)).c_str());
-    if (seen_inode inode; place && look_at(place.get(), inode) == 0) found.push_back(inode);
+    if (inode_id inode; place && read_inode_id(place.get(), inode) == 0) found.push_back(inode);
   }
   std::sort(found.begin(), found.end(), before);
   return found;
 }
 
 /// Gives every entry of a directory, but those excepted under any name, the rights. What comes later gets none.
-void add_siblings(ruleset& to, const std::string& dir, std::uint32_t access, step<path_tree> except,
-                  const std::vector<seen_inode>& inodes) {
+void add_siblings(ruleset& to, const std::string& dir, std::uint32_t access, step_function<path_tree> except,
+                  const std::vector<inode_id>& inodes) {
   const descriptor place = open_place(AT_FDCWD, dir.c_str());
   // What is not there now cannot come either: the directory above takes no new entry.
   if (!place && errno == ENOENT) return;
@@ -97,8 +97,8 @@ void add_siblings(ruleset& to, const std::string& dir, std::uint32_t access, ste
     if (i != no_slot && except.place(i) == prefix + name) continue;
     const descriptor child = open_place(fd, e->d_name);
     // An entry that is a link, has gone, or may not be looked up (as on FUSE) gets no rule: less is granted.
-    seen_inode inode;
-    if (!child || look_at(child.get(), inode) != 0) continue;
+    inode_id inode;
+    if (!child || read_inode_id(child.get(), inode) != 0) continue;
     if (std::binary_search(inodes.begin(), inodes.end(), inode, before)) continue;
     to.add(child.get(), landlock::for_inode(access, inode.type == S_IFDIR), prefix + name);
   }
@@ -121,10 +121,10 @@ descriptor make_ruleset(const landlock::rules<heap>& rules, const std::string& t
     made.add(fd.get(), grants[i].value, place);
   }
   const auto siblings = rules.view(rules.siblings);
-  const std::vector<seen_inode> excepted = inodes_of(rules.view(rules.except));
+  const std::vector<inode_id> excepted = inodes_of(rules.view(rules.except));
   for (std::uint32_t i = 0; i < siblings.size(); ++i)
     add_siblings(made, std::string(really(siblings.place(i))), siblings[i].value, rules.view(rules.except), excepted);
-  for (const auto& a : landlock::ambient)
+  for (const auto& a : landlock::default_places)
     if (const descriptor fd = open_place(AT_FDCWD, std::string(a.place).c_str()))
       made.add(fd.get(), landlock::access_of(a.allowed, rules.abi), a.place);
   if (programs != nullptr)

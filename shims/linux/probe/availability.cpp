@@ -8,7 +8,7 @@
 namespace cordon {
 namespace {
 
-[[nodiscard]] std::string told(const linux_shim::feature& f) {
+[[nodiscard]] std::string reason_of(const linux_shim::feature& f) {
   std::string text(f.reason);
   if (f.error != 0) text += std::string(text.empty() ? "" : ": ") + std::strerror(f.error);
   if (!f.remedy.empty()) text += "; " + std::string(f.remedy);
@@ -23,48 +23,48 @@ namespace {
 }
 
 /// `tried`: are namespaces made, by us or by bwrap, and not left to the start of a program?
-[[nodiscard]] availability probe_with(backend asked, bool tried) {
-  if (asked == backend::none) return {"none", false, {}};
-  if (asked != backend::automatic && asked != backend::landlock && asked != backend::namespaces &&
-      asked != backend::bubblewrap)
+[[nodiscard]] availability probe_with(launcher_id asked, bool tried) {
+  if (asked == launcher_id::none) return {"none", false, {}};
+  if (asked != launcher_id::automatic && asked != launcher_id::landlock && asked != launcher_id::namespaces &&
+      asked != launcher_id::bubblewrap)
     return {std::string(name(asked)), false, "this version of cordon cannot run programs under it on Linux"};
   using linux_shim::observed;
-  if (asked == backend::bubblewrap) {
+  if (asked == launcher_id::bubblewrap) {
     linux_shim::host here = linux_shim::probe(tried ? observed::everything : observed::filters);
     if (!tried) here.bubblewrap = {true};
     const bool both = here.bubblewrap && here.seccomp_enforces;
     const linux_shim::feature& missing = here.bubblewrap ? here.seccomp_enforces : here.bubblewrap;
-    return {"bubblewrap", both, both ? std::string() : told(missing), enclosure::bubblewrap, missing.untried};
+    return {"bubblewrap", both, both ? std::string() : reason_of(missing), enclosure::bubblewrap, missing.untried};
   }
   linux_shim::host here = linux_shim::probe(observed::filters);
   const auto untried = [](const linux_shim::feature& f, const char* name) {
-    return availability{name, false, told(f), {}, true};
+    return availability{name, false, reason_of(f), {}, true};
   };
   // Nothing else is looked for: it would be less than this host can do.
   for (const linux_shim::feature* f : {&here.landlock_enforces, &here.seccomp_enforces})
-    if (f->untried) return untried(*f, asked == backend::namespaces ? "namespaces" : "landlock");
+    if (f->untried) return untried(*f, asked == launcher_id::namespaces ? "namespaces" : "landlock");
   // Where Landlock does not work, nothing but namespaces could be left to go on with.
   const bool rest = !here.landlock_enforces;
-  if (asked != backend::landlock && (tried || rest))
+  if (asked != launcher_id::landlock && (tried || rest))
     here = linux_shim::probe(rest ? observed::everything : observed::mechanisms);
   for (const linux_shim::feature* f :
        {&here.landlock_enforces, &here.seccomp_enforces, &here.namespaces, &here.bubblewrap})
-    if (asked != backend::landlock && f->untried) return untried(*f, "namespaces");
+    if (asked != launcher_id::landlock && f->untried) return untried(*f, "namespaces");
   const linux_shim::feature& filter = here.seccomp_enforces;
-  if (asked != backend::landlock) {
+  if (asked != launcher_id::landlock) {
     if (filter && (here.namespaces || (!tried && here.landlock_enforces)))
       return {"namespaces", true, {}, enclosure::namespaces};
-    if (asked == backend::namespaces) return {"namespaces", false, told(filter ? here.namespaces : filter)};
+    if (asked == launcher_id::namespaces) return {"namespaces", false, reason_of(filter ? here.namespaces : filter)};
     if (filter && !here.landlock_enforces && here.bubblewrap) return {"bubblewrap", true, {}, enclosure::bubblewrap};
   }
-  if (!here.landlock_enforces) return {"landlock", false, told(here.landlock_enforces)};
-  return {"landlock", bool(filter), filter ? std::string() : told(filter)};
+  if (!here.landlock_enforces) return {"landlock", false, reason_of(here.landlock_enforces)};
+  return {"landlock", bool(filter), filter ? std::string() : reason_of(filter)};
 }
 
 } // namespace
 
-availability probe_backend(backend asked) { return probe_with(asked, true); }
-availability probe_to_start(backend asked) { return probe_with(asked, false); }
+availability probe_backend(launcher_id asked) { return probe_with(asked, true); }
+availability probe_to_start(launcher_id asked) { return probe_with(asked, false); }
 
 std::vector<ability_of_host> examine_host() {
   const linux_shim::host h = linux_shim::probe();

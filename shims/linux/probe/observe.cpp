@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../child/momentary.hpp"
-#include "../child/raw.hpp"
+#include "../child/raw_syscall.hpp"
 #include "../child/read_file.hpp"
 #include "../child/vfork.hpp"
 #include "../files/memory_file.hpp"
@@ -41,7 +41,7 @@ struct trial {
 
 template <void (*Act)(trial&) noexcept> void child(void* data) noexcept {
   Act(*static_cast<trial*>(data));
-  for (;;) raw(SYS_exit_group, 0);
+  for (;;) raw_syscall(SYS_exit_group, 0);
 }
 
 /// errno of making the child, or 0.
@@ -54,7 +54,7 @@ template <void (*Act)(trial&) noexcept> int in_child(trial& t, std::uint64_t fla
 }
 
 int open_directory(const char* path) noexcept {
-  return static_cast<int>(raw(SYS_openat, AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0));
+  return static_cast<int>(raw_syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0));
 }
 
 void enter_ruleset(trial& t) noexcept {
@@ -78,7 +78,7 @@ void enter_filter(trial& t) noexcept {
 }
 
 void enter_both(trial& t) noexcept {
-  raw(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  raw_syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   enter_ruleset(t);
   enter_filter(t);
 }
@@ -87,9 +87,9 @@ void enter_both(trial& t) noexcept {
 void make_ruleset(trial& t) {
   constexpr int version = 1, errata = 2; // query flags of landlock_create_ruleset(2)
   answers& a = t.to;
-  a.landlock_abi = static_cast<int>(raw(SYS_landlock_create_ruleset, nullptr, 0, version));
+  a.landlock_abi = static_cast<int>(raw_syscall(SYS_landlock_create_ruleset, nullptr, 0, version));
   if (a.landlock_abi <= 0) return;
-  if (const long mask = raw(SYS_landlock_create_ruleset, nullptr, 0, errata); mask > 0)
+  if (const long mask = raw_syscall(SYS_landlock_create_ruleset, nullptr, 0, errata); mask > 0)
     a.landlock_errata = static_cast<std::uint32_t>(mask);
   // Under another ruleset, or in a container, not every directory can be opened; one that can is enough.
   for (const char* candidate : {"/", "/usr", ".", "/etc", "/proc/self"}) {
@@ -102,7 +102,7 @@ void make_ruleset(trial& t) {
   }
   if (!t.directory) return static_cast<void>(a.landlock_refusal = -1);
   const std::uint64_t read_directory = 1 << 3; // LANDLOCK_ACCESS_FS_READ_DIR, ABI 1
-  t.ruleset = static_cast<int>(raw(SYS_landlock_create_ruleset, &read_directory, sizeof read_directory, 0));
+  t.ruleset = static_cast<int>(raw_syscall(SYS_landlock_create_ruleset, &read_directory, sizeof read_directory, 0));
   if (t.ruleset < 0) a.landlock_error = -t.ruleset;
 }
 
@@ -152,7 +152,7 @@ void ask_namespaces(answers& a) {
     }
   } while (is_momentary_of_namespaces(a.namespaces_error) && left.again());
   a.no_room = a.namespaces_error == ENOSPC && is_momentary_of_namespaces(ENOSPC);
-  if (a.namespaces_at == namespace_step::mount) a.namespaces_told = empty.told(a.namespaces_part);
+  if (a.namespaces_at == namespace_step::mount) a.namespaces_told = empty.describe_step(a.namespaces_part);
   try {
     (void)reaper_program();
   } catch (const no_own_program&) { a.own_program = false; }
@@ -172,7 +172,7 @@ void ask_bubblewrap(answers& a) try {
   do { child = launch(what, how); } while (!child && is_momentary(child.why) && left.again());
   if (child) bring_down(child);
   if (!child && is_momentary(child.why)) return static_cast<void>(a.bwrap_error = EAGAIN);
-  if (child.why.at == step::places) return static_cast<void>(a.bwrap_refusal = child.why.error);
+  if (child.why.at == launch_stage::places) return static_cast<void>(a.bwrap_refusal = child.why.error);
   a.bwrap_refusal = 0;
   a.bwrap_told = child.why.words.front() != '\0' ? child.why.words.data() : "bwrap starts no process of its own";
 } catch (const no_own_program&) { a.own_program = false; } catch (const refused& e) {
@@ -200,7 +200,7 @@ int number_in(const char* path) {
 }
 
 void ask_cgroup(answers& a) {
-  a.cgroup_directory = cgroup_directory(text_of("/proc/self/cgroup"), text_of("/proc/self/mountinfo"));
+  a.cgroup_directory = cgroup_directory(read_file("/proc/self/cgroup"), read_file("/proc/self/mountinfo"));
   if (a.cgroup_directory.empty()) return static_cast<void>(a.cgroup_error = ENOENT);
   const std::string group = a.cgroup_directory + "/cordon-probe-" + std::to_string(::getpid());
   if (::mkdir(group.c_str(), 0755) != 0) return static_cast<void>(a.cgroup_error = errno);

@@ -48,7 +48,7 @@ void denied_calls::begin() {
   seen_ = static_cast<bool>(listener_);
 }
 
-void denied_calls::answer() {
+void denied_calls::respond() {
   // So many at a time: whoever asks without end is no reason to let a deadline pass.
   constexpr int most = 64;
   for (int i = 0; i < most && listener_ && answer_one(); ++i) {}
@@ -67,7 +67,7 @@ bool denied_calls::answer_one() {
   const int refusal = plain != 0 ? static_cast<int>(plain) : EPERM;
   seccomp_notif_resp said{};
   said.id = asked.id;
-  said.error = -served_.answer(listener_.get(), asked).value_or(refusal);
+  said.error = -served_.respond(listener_.get(), asked).value_or(refusal);
   // ENOENT: whoever asked was killed, or interrupted and asks again.
   const bool told = ::ioctl(listener_.get(), SECCOMP_IOCTL_NOTIF_SEND, &said) == 0;
   if (told && said.error == -refusal) ++times_[call.nr];

@@ -35,7 +35,7 @@ public:
   /// Readable while somebody asks; -1: nobody ever will.
   [[nodiscard]] int descriptor() const { return listener_.get(); }
   /// Answers whoever asks now, without waiting for anybody.
-  void answer();
+  void respond();
   /// In the order of their numbers.
   [[nodiscard]] std::vector<denial> all() const;
 

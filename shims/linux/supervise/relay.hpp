@@ -5,7 +5,7 @@
 
 #include "../child/descriptor.hpp"
 
-#include <cordon/run/excerpt.hpp>
+#include <cordon/run/captured_output.hpp>
 
 #include <poll.h>
 
@@ -18,16 +18,16 @@ namespace cordon::linux_shim {
 struct relay {
   descriptor from{}; ///< none: what is `left` is all
   descriptor to{};
-  excerpt* keep = nullptr; ///< instead of `to`
-  bool counted = false;    ///< against the limit on output
-  bool inward = false;     ///< towards the program
-  std::string left{};      ///< of what was read, where there was no room for it
-  std::size_t sent = 0;    ///< of what is left
-  bool spliced = false;    ///< from pipe to pipe, without a look at the bytes
-  bool blocked = false;    ///< there is no room in `to`
-  std::uint64_t read = 0;  ///< bytes, of all that came from `from`
-  int error = 0;           ///< why the relay ended with output that was not written; EPIPE: its reader is gone
-  std::uint64_t owed = 0;  ///< of these, what was there when the program ended: it is passed on without a time limit
+  captured_output* keep = nullptr; ///< instead of `to`
+  bool counted = false;            ///< against the limit on output
+  bool inward = false;             ///< towards the program
+  std::string left{};              ///< of what was read, where there was no room for it
+  std::size_t sent = 0;            ///< of what is left
+  bool spliced = false;            ///< from pipe to pipe, without a look at the bytes
+  bool blocked = false;            ///< there is no room in `to`
+  std::uint64_t read = 0;          ///< bytes, of all that came from `from`
+  int error = 0;                   ///< why the relay ended with output that was not written; EPIPE: its reader is gone
+  std::uint64_t owed = 0; ///< of these, what was there when the program ended: it is passed on without a time limit
   /// Is told of every piece that is passed on.
   const std::function<void(std::string_view)>* listener = nullptr;
 

@@ -46,7 +46,7 @@ using shim::choose;
 
 /// Root without capabilities is nobody where everything belongs to somebody else. Throws `refused`.
 void check_owner(const loaded_policy& p, const std::string& directory, const struct stat& st) {
-  if (::geteuid() != 0 || !rights::from_bits(p.files().value(directory)).has(right::write)) return;
+  if (::geteuid() != 0 || !rights::from_bits(p.files().lookup(directory)).has(right::write)) return;
   if (st.st_uid == 0 || (st.st_mode & S_IWOTH) != 0) return;
   const std::string user = std::to_string(st.st_uid), group = std::to_string(st.st_gid);
   throw refused(directory + " belongs to user " + user +
@@ -57,14 +57,14 @@ void check_owner(const loaded_policy& p, const std::string& directory, const str
 [[nodiscard]] outcome failed(const launched& l, const prepared& ready, const std::string& program) {
   outcome o;
   const int e = l.why.error;
-  const bool exec = l.why.at == linux_shim::step::exec;
+  const bool exec = l.why.at == linux_shim::launch_stage::exec;
   o.how = exec ? ending::not_executable : ending::refused;
   o.number = e;
   o.why = exec ? program + ": cannot be executed: " +
                      (e == ENOENT   ? "its interpreter does not exist"
                       : e == EACCES ? "the policy does not let it, or its interpreter, be run"
                                     : std::strerror(e))
-               : ready.told(l.why);
+               : ready.describe_failure(l.why);
   if (exec && is_momentary(e)) o.how = ending::refused;
   if (is_momentary(l.why)) o.why += "; " + std::string(try_again);
   return o;
@@ -78,7 +78,7 @@ struct no_namespaces {
 /// Is it the host that has none of it to give, and not a place that has changed or a moment's want? All these steps come
 /// before the program's own start: nothing of it has happened.
 [[nodiscard]] bool is_refused_by_host(const failure& why) {
-  using enum linux_shim::step;
+  using enum linux_shim::launch_stage;
   const bool of_namespaces = why.at == clone || why.at == ids || why.at == loopback || why.at == view;
   if (is_momentary(why)) return false;
   constexpr int refusals[]{EPERM, EACCES, ENOSYS, EINVAL, ENOSPC, EUSERS, EOPNOTSUPP, ENODEV, EXDEV};
@@ -86,7 +86,7 @@ struct no_namespaces {
 }
 
 /// What holds the tree together where this process sees to nothing but its own children.
-void state_tree(std::vector<stated_gap>& to, const control_group& group) {
+void state_tree(std::vector<reported_gap>& to, const control_group& group) {
   if (group.directories().empty())
     to.push_back({gap_kind::unenforced, "tree.session",
                   "a process that leaves its session and its parents outlives the run: neither a pid namespace nor a "
@@ -96,15 +96,15 @@ void state_tree(std::vector<stated_gap>& to, const control_group& group) {
 }
 
 /// The kernel gives this process no listener, or a filter above has one already: no port is served.
-void state_no_ports(std::vector<stated_gap>& to, const prepared& ready) {
-  for (const stated_gap& g : ready.gaps())
+void state_no_ports(std::vector<reported_gap>& to, const prepared& ready) {
+  for (const reported_gap& g : ready.gaps())
     if (g.id == "seccomp.listen" && std::none_of(to.begin(), to.end(), [&](const auto& t) { return t.id == g.id; }))
       to.push_back(g);
 }
 
 /// What one launch needs for as long as the program runs; what is last goes first.
-struct attempt {
-  attempt(const prepare_options& how, const loaded_policy& p, run_request& request, report& r);
+struct started_run {
+  started_run(const prepare_options& how, const loaded_policy& p, run_request& request, report& r);
 
   /// Starts the program. Throws `no_namespaces`, `refused`.
   void start(run_request& request, report& r, const std::function<void(const report&)>& before_start);
@@ -119,7 +119,7 @@ struct attempt {
   prepared ready;
   std::unique_ptr<terminal> own;
   std::unique_ptr<streams> through;
-  std::unique_ptr<whole_process> process;
+  std::unique_ptr<process_wide_state> process;
   std::unique_ptr<denied_calls> denied;
   std::unique_ptr<supervision> watch;
 };
@@ -137,12 +137,12 @@ struct attempt {
 }
 
 // The first process is not the program's, nor is bwrap.
-attempt::attempt(const prepare_options& how, const loaded_policy& p, run_request& request, report& r)
+started_run::started_run(const prepare_options& how, const loaded_policy& p, run_request& request, report& r)
     : policy(p),
       by(how.by),
       confined(how.confine),
       isolated(confined && how.by != enclosure::landlock),
-      on_its_own(!isolated && !request.whole_process),
+      on_its_own(!isolated && !request.owns_process),
       group(p.limits,
             !isolated                         ? 0
             : how.by == enclosure::bubblewrap ? 2
@@ -153,8 +153,8 @@ attempt::attempt(const prepare_options& how, const loaded_policy& p, run_request
   r.gaps = ready.gaps();
   if (on_its_own && confined) state_tree(r.gaps, group);
   // Where a filter is watched, cordon makes the calls about listed ports for the program.
-  if (ready.confinement().watched != nullptr && served_ports(p).any())
-    std::erase_if(r.gaps, [](const stated_gap& g) { return g.id == "seccomp.listen"; });
+  if (ready.confinement().notifying != nullptr && served_ports(p).any())
+    std::erase_if(r.gaps, [](const reported_gap& g) { return g.id == "seccomp.listen"; });
   if (confined) state_streams(r.gaps, request, p);
   if (confined) state_later(r.gaps, request.globs);
   if (confined) shim::state_writable(r.gaps, p, request.trusted_files);
@@ -167,7 +167,7 @@ attempt::attempt(const prepare_options& how, const loaded_policy& p, run_request
     r.environment.emplace_back(*e, std::strcspn(*e, "="));
 }
 
-launched attempt::launch_patiently(command& what) {
+launched started_run::launch_patiently(command& what) {
   patience left;
   for (;;) {
     const launched child = launch(what, ready.confinement());
@@ -178,7 +178,7 @@ launched attempt::launch_patiently(command& what) {
   }
 }
 
-void attempt::start(run_request& request, report& r, const std::function<void(const report&)>& before_start) {
+void started_run::start(run_request& request, report& r, const std::function<void(const report&)>& before_start) {
   std::string search = shim::value_of(ready.environment(), "PATH");
   if (search.empty()) search = "/usr/local/bin:/usr/bin:/bin";
   found_program program = find_program(request.argv.front(), search, r.directory);
@@ -203,7 +203,7 @@ void attempt::start(run_request& request, report& r, const std::function<void(co
   what.envp = const_cast<char* const*>(ready.environment());
   what.cwd = cwd.get();
   what.groups = group.directories();
-  what.parent_death_signal = request.whole_process; // else the thread that starts it may end long before
+  what.parent_death_signal = request.owns_process; // else the thread that starts it may end long before
   descriptor status, childs_status;
   if (isolated) {
     int ends[2];
@@ -213,12 +213,12 @@ void attempt::start(run_request& request, report& r, const std::function<void(co
   what.status = childs_status.get();
 
   if (before_start) before_start(r);
-  if (confined && request.whole_process) own = terminal::make();
+  if (confined && request.owns_process) own = terminal::make();
   const streams::hold held = isolated ? streams::hold::view : confined ? streams::hold::rights : streams::hold::nothing;
   through = std::make_unique<streams>(policy, request, own.get(), held, r, what);
   // Of bwrap, which is no first process, a killed one leaves what it started behind for a moment.
-  if (request.whole_process) process = std::make_unique<whole_process>(isolated && by == enclosure::namespaces);
-  if (ready.confinement().watched != nullptr) {
+  if (request.owns_process) process = std::make_unique<process_wide_state>(isolated && by == enclosure::namespaces);
+  if (ready.confinement().notifying != nullptr) {
     denied = std::make_unique<denied_calls>(ready.confinement(), this_kernel().cpu, policy);
     what.watcher = denied->childs_end();
   }
@@ -236,11 +236,11 @@ void attempt::start(run_request& request, report& r, const std::function<void(co
   }
   watch.reset();
   if (isolated && by == enclosure::namespaces && is_refused_by_host(child.why))
-    throw no_namespaces{ready.told(child.why)};
+    throw no_namespaces{ready.describe_failure(child.why)};
   r.ended = failed(child, ready, program.path);
 }
 
-void attempt::tell_denials(report& r) {
+void started_run::tell_denials(report& r) {
   r.sees_calls = denied && denied->sees();
   r.sees_errors = through->hears_errors();
   if (denied) r.denials = denied->all();
@@ -250,38 +250,38 @@ void attempt::tell_denials(report& r) {
 
 } // namespace
 
-struct running::parts {
+struct process_run::parts {
   shim::held_streams streams; ///< goes last
   run_request request;
-  report told;
-  std::unique_ptr<attempt> now;
+  report result;
+  std::unique_ptr<started_run> now;
 
   void start(const std::function<void(const report&)>& before_start);
 };
 
-void running::parts::start(const std::function<void(const report&)>& before_start) {
-  report& r = told;
+void process_run::parts::start(const std::function<void(const report&)>& before_start) {
+  report& r = result;
   r.id = new_identity();
   r.argv = request.argv;
   r.project = request.project;
   shim::check_texts(request);
   r.directory = shim::place_to_run_in(request);
-  circumstances& c = request.asked;
+  selection_input& c = request.asked;
   c.profile = request.policy.profile;
   c.fallback = request.policy.fallback;
   shim::check_no_gateway(request);
   availability here = probe_to_start(c.backend);
-  decision d = choose(here, request, r);
+  selection_result d = choose(here, request, r);
   std::vector<link_on_the_way> links;
   r.policy = r.profile == profile::unrestricted ? request.policy : resolve(request.policy, request.links, &links);
   const loaded_policy& p = *r.policy;
   const std::vector<std::string_view> words(request.argv.begin(), request.argv.end());
   shim::check_words(p, request, words, r);
   const auto start_by = [&](enclosure by) {
-    const bool confine = d.result == selection::confined || d.go_on_with_what_there_is;
+    const bool confine = d.result == selection::confined || d.apply_available_mechanisms;
     now.reset();
     try {
-      now = std::make_unique<attempt>(prepare_options{by, confine, request.environment, links}, p, request, r);
+      now = std::make_unique<started_run>(prepare_options{by, confine, request.environment, links}, p, request, r);
     } catch (const no_own_program&) {
       if (confine && by == enclosure::namespaces) throw no_namespaces{"the first process has no program"};
       throw;
@@ -295,67 +295,69 @@ void running::parts::start(const std::function<void(const report&)>& before_star
       return start_by(chosen());
     } catch (const no_namespaces& none) {
       // The whole probe, for the reason and the remedy.
-      const availability why = probe_backend(backend::namespaces);
+      const availability why = probe_backend(launcher_id::namespaces);
       if (why.untried) throw refused(none.why + "; " + why.why);
       if (why.available && tries < most_tries) continue;
-      if (c.backend == backend::namespaces) throw refused(why.available ? none.why : none.why + "; " + why.why);
+      if (c.backend == launcher_id::namespaces) throw refused(why.available ? none.why : none.why + "; " + why.why);
       break;
     }
   }
-  here = probe_to_start(backend::landlock);
+  here = probe_to_start(launcher_id::landlock);
   if (!here.available && !here.untried)
-    if (const availability other = probe_to_start(backend::bubblewrap); other.available) here = other;
+    if (const availability other = probe_to_start(launcher_id::bubblewrap); other.available) here = other;
   d = choose(here, request, r);
   start_by(chosen());
 }
 
-running::running(run_request request, const std::function<void(const report&)>& before_start)
+process_run::process_run(run_request request, const std::function<void(const report&)>& before_start)
     : parts_(std::make_unique<parts>()) {
   parts_->request = std::move(request);
   try {
     parts_->start(before_start);
   } catch (const std::exception& e) {
     parts_->now.reset();
-    parts_->told.ended = {};
-    parts_->told.ended.why = e.what();
+    parts_->result.ended = {};
+    parts_->result.ended.why = e.what();
   }
 }
-running::running(running&&) noexcept = default;
-running& running::operator=(running&&) noexcept = default;
-running::~running() = default;
+process_run::process_run(process_run&&) noexcept = default;
+process_run& process_run::operator=(process_run&&) noexcept = default;
+process_run::~process_run() = default;
 
-int running::descriptor() const {
+int process_run::descriptor() const {
   return parts_ && parts_->now && parts_->now->watch ? parts_->now->watch->descriptor() : -1;
 }
-int running::duplicate_descriptor() const { return descriptor() < 0 ? -1 : ::fcntl(descriptor(), F_DUPFD_CLOEXEC, 3); }
-bool running::advance() { return descriptor() < 0 || parts_->now->watch->advance(); }
-bool running::wait_for(std::uint32_t milliseconds) {
+int process_run::duplicate_descriptor() const {
+  return descriptor() < 0 ? -1 : ::fcntl(descriptor(), F_DUPFD_CLOEXEC, 3);
+}
+bool process_run::advance() { return descriptor() < 0 || parts_->now->watch->advance(); }
+bool process_run::wait_for(std::uint32_t milliseconds) {
   pollfd event{descriptor(), POLLIN, 0};
   const int limit =
       milliseconds == ~std::uint32_t{0} ? -1 : static_cast<int>(std::min<std::uint32_t>(milliseconds, INT_MAX));
   return event.fd < 0 || ::poll(&event, 1, limit) != 0;
 }
-progress running::so_far() const { return descriptor() < 0 ? progress() : parts_->now->watch->so_far(); }
-bool running::is_interactive() const {
+progress process_run::so_far() const { return descriptor() < 0 ? progress() : parts_->now->watch->so_far(); }
+bool process_run::is_interactive() const {
   return parts_ && parts_->now && parts_->now->own != nullptr && parts_->now->own->takes_keys();
 }
-void running::cancel() {
+void process_run::cancel() {
   if (descriptor() >= 0) parts_->now->watch->cancel();
 }
 
-report running::wait() {
+report process_run::wait() {
   while (!advance()) parts_->now->watch->wait();
   return take();
 }
 
-report running::take() {
+report process_run::take() {
   if (!parts_) return shim::empty_report(shim::moved_from);
   if (descriptor() >= 0) {
-    parts_->told.ended = parts_->now->watch->result();
-    parts_->now->tell_denials(parts_->told);
+    parts_->result.ended = parts_->now->watch->result();
+    parts_->now->tell_denials(parts_->result);
   }
   parts_->now.reset();
-  return std::exchange(parts_->told, shim::empty_report(shim::taken_before));
+  return std::exchange(parts_->result, shim::empty_report(shim::taken_before));
 }
 
 } // namespace cordon

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "served_ports.hpp"
 
-#include "../child/raw.hpp"
+#include "../child/raw_syscall.hpp"
 #include "../child/read_file.hpp"
 
 #include <cordon/query/query.hpp>
@@ -24,16 +24,17 @@ namespace {
 
 /// The process of a thread, by the numbers of this process's namespace; 0: it is gone.
 [[nodiscard]] int process_of(std::uint32_t thread) {
-  const std::string status = text_of("/proc/" + std::to_string(thread) + "/status");
+  const std::string status = read_file("/proc/" + std::to_string(thread) + "/status");
   const std::size_t at = status.find("\nTgid:");
   return at == status.npos ? 0 : std::atoi(status.c_str() + at + 6);
 }
 
 /// A copy of the socket that the call is about; empty where it is none of the internet, or cannot be copied.
 [[nodiscard]] descriptor socket_of(int listener, const seccomp_notif& asked) {
-  const descriptor process(static_cast<int>(raw(SYS_pidfd_open, process_of(asked.pid), 0)));
+  const descriptor process(static_cast<int>(raw_syscall(SYS_pidfd_open, process_of(asked.pid), 0)));
   if (!process) return {};
-  descriptor copy(static_cast<int>(raw(SYS_pidfd_getfd, process.get(), static_cast<int>(asked.data.args[0]), 0)));
+  descriptor copy(
+      static_cast<int>(raw_syscall(SYS_pidfd_getfd, process.get(), static_cast<int>(asked.data.args[0]), 0)));
   int family = 0;
   socklen_t size = sizeof family;
   if (!copy || ::getsockopt(copy.get(), SOL_SOCKET, SO_DOMAIN, &family, &size) != 0) return {};
@@ -64,9 +65,11 @@ union address {
 } // namespace
 
 served_ports::served_ports(const loaded_policy& p)
-    : policy_(p), any_(allows(p, facility::any_host) && allows(p, facility::listen) && !p.is_any<part::sockets>()) {}
+    : policy_(p),
+      any_(allows(p, process_feature::any_host) && allows(p, process_feature::listen) &&
+           !p.is_any<axis_id::sockets>()) {}
 
-std::optional<int> served_ports::answer(int listener, const seccomp_notif& asked) const {
+std::optional<int> served_ports::respond(int listener, const seccomp_notif& asked) const {
   if (!any_) return {};
   if (asked.data.nr == SYS_bind) return bind(listener, asked);
   if (asked.data.nr == SYS_listen) return listen(listener, asked);

@@ -23,7 +23,7 @@ public:
   /// Does the policy list ports of the machine's network?
   [[nodiscard]] bool any() const { return any_; }
   /// Makes the call that a filter asks about: 0 or its errno; nothing where it is another call. It never waits.
-  [[nodiscard]] std::optional<int> answer(int listener, const seccomp_notif& asked) const;
+  [[nodiscard]] std::optional<int> respond(int listener, const seccomp_notif& asked) const;
 
 private:
   [[nodiscard]] int bind(int listener, const seccomp_notif& asked) const;

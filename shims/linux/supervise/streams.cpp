@@ -30,7 +30,7 @@ constexpr const char* names[]{"stdin", "stdout", "stderr"};
 /// Does the policy allow the operation on the file behind the descriptor?
 [[nodiscard]] bool allows(const loaded_policy& p, right wanted, int fd) {
   const std::string name = name_of(fd);
-  return name.starts_with('/') && rights::from_bits(p.files().value(name)).has(wanted);
+  return name.starts_with('/') && rights::from_bits(p.files().lookup(name)).has(wanted);
 }
 
 /// Does the policy say less of the file than of a directory around it?
@@ -38,10 +38,10 @@ constexpr const char* names[]{"stdin", "stdout", "stderr"};
   const std::string file = name_of(fd);
   if (!file.starts_with('/')) return false;
   const auto files = p.files();
-  const auto own = files.value(file);
+  const auto own = files.lookup(file);
   for (std::string_view up = file; up != "/";) {
     up = path::parent(up);
-    if ((files.value(up) & ~own) != 0) return true;
+    if ((files.lookup(up) & ~own) != 0) return true;
   }
   return false;
 }
@@ -53,7 +53,7 @@ constexpr const char* names[]{"stdin", "stdout", "stderr"};
   socklen_t size = sizeof family;
   const bool internet =
       ::getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &family, &size) == 0 && (family == AF_INET || family == AF_INET6);
-  return internet && p.level >= level::network && p.hosts().is_any() && p.is_any<part::sockets>();
+  return internet && p.level >= level::network && p.hosts().is_any() && p.is_any<axis_id::sockets>();
 }
 
 /// Files in memory: a program that holds one can seal it, or run it where the policy lets nothing be run. memfd_create(2).
@@ -103,7 +103,7 @@ constexpr const char* names[]{"stdin", "stdout", "stderr"};
 
 } // namespace
 
-void state_streams(std::vector<stated_gap>& to, const run_request& request, const loaded_policy& p) {
+void state_streams(std::vector<reported_gap>& to, const run_request& request, const loaded_policy& p) {
   if (request.in.from != input::source::caller || relays_input(request, p) || !is_input_pipe()) return;
   to.push_back(
       {gap_kind::unenforced, "stdio.reopen:0",
@@ -118,7 +118,7 @@ streams::streams(const loaded_policy& p, const run_request& request, const termi
   relays_input_ = relays_input(request, p) && is_input_pipe();
   has_limit_ = p.limits.has(limit::output);
   if (request.in.from != input::source::caller) give_input(p, request.in, what);
-  else hand_over(p, 0, own, false, what);
+  else pass_stream(p, 0, own, false, what);
   for (const stream s : {stream::output, stream::error}) {
     const int which = s == stream::output ? 1 : 2;
     if (s == stream::error)
@@ -131,11 +131,11 @@ streams::streams(const loaded_policy& p, const run_request& request, const termi
         request.on_output(s, piece);
       };
     if (!request.keep) {
-      hand_over(p, which, own, p.limits.has(limit::output) || request.on_output, what);
+      pass_stream(p, which, own, p.limits.has(limit::output) || request.on_output, what);
       continue;
     }
-    excerpt& kept = s == stream::output ? to.output : to.error;
-    kept = excerpt(*request.keep);
+    captured_output& kept = s == stream::output ? to.output : to.error;
+    kept = captured_output(*request.keep);
     relay r = make_pipe(which, what);
     r.keep = &kept;
     relays_[static_cast<std::size_t>(which)] = std::move(r);
@@ -178,7 +178,7 @@ void streams::give_input(const loaded_policy& p, const input& in, command& what)
   if (!S_ISREG(st.st_mode)) throw refused(in.text + " is no regular file");
   const bool relayed = is_reduced(p, file.get());
   if (!relayed && by_ == hold::view && is_read_only(p, file.get(), O_RDONLY, st))
-    return give_read_only(p, 0, file.get(), what);
+    return pass_read_only(p, 0, file.get(), what);
   if (!relayed) return give(0, std::move(file), what);
   relays_[0] = make_pipe(0, what);
   relays_[0].from = std::move(file);
@@ -190,7 +190,7 @@ streams::~streams() {
       ::lseek(r.callers.get(), now, SEEK_SET);
 }
 
-void streams::hand_over(const loaded_policy& p, int which, const terminal* own, bool through, command& what) {
+void streams::pass_stream(const loaded_policy& p, int which, const terminal* own, bool through, command& what) {
   const bool confined = by_ != hold::nothing;
   struct stat st {};
   const int flags = ::fcntl(which, F_GETFL);
@@ -207,11 +207,11 @@ void streams::hand_over(const loaded_policy& p, int which, const terminal* own, 
   if (::isatty(which) != 0) return pass_terminal(which, own, what);
   const bool wanted = through || (which == 0 && relays_input_);
   if (!wanted && by_ == hold::view && is_read_only(p, which, flags, st) && !is_relayed(p, which, flags, st))
-    return give_read_only(p, which, which, what);
+    return pass_read_only(p, which, which, what);
   if (wanted || (is_relayed(p, which, flags, st) && !(which == 2 && join(what)))) pass_through(which, what);
 }
 
-void streams::give_read_only(const loaded_policy& p, int which, int file, command& what) {
+void streams::pass_read_only(const loaded_policy& p, int which, int file, command& what) {
   descriptor opened = reopen_read_only(file), original(::fcntl(file, F_DUPFD_CLOEXEC, 3));
   if (!opened) {
     relay r = make_pipe(which, what);

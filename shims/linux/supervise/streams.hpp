@@ -14,7 +14,7 @@
 namespace cordon::linux_shim {
 
 /// The gap `stdio.reopen:0`, where the program gets the caller's own pipe as stdin.
-void state_streams(std::vector<stated_gap>& to, const run_request& request, const loaded_policy& p);
+void state_streams(std::vector<reported_gap>& to, const run_request& request, const loaded_policy& p);
 
 /// What the request says, or cordon's own three as they are, but for those that go through cordon: what is counted or
 /// listened to; sockets, which handed over would be a way out that no filter sees; pipes, which the program could open in
@@ -46,9 +46,9 @@ public:
 
 private:
   void give_input(const loaded_policy& p, const input& in, command& what);
-  void hand_over(const loaded_policy& p, int which, const terminal* own, bool through, command& what);
+  void pass_stream(const loaded_policy& p, int which, const terminal* own, bool through, command& what);
   /// The file through a read-only mount, and where none can be made its bytes through a pipe.
-  void give_read_only(const loaded_policy& p, int which, int file, command& what);
+  void pass_read_only(const loaded_policy& p, int which, int file, command& what);
   [[nodiscard]] relay make_pipe(int which, command& what);
   void pass_through(int which, command& what);
   /// Gives stderr the pipe of stdout, where the caller's are one. False where they are not.

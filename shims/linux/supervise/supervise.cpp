@@ -53,7 +53,7 @@ constexpr std::uint64_t least_look = 2'000'000; // between two looks at the proc
 
 } // namespace
 
-whole_process::whole_process(bool alone) : set_(awaited_signals()) {
+process_wide_state::process_wide_state(bool alone) : set_(awaited_signals()) {
   if (!alone) {
     others_ = children_of_others();
     ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
@@ -63,17 +63,17 @@ whole_process::whole_process(bool alone) : set_(awaited_signals()) {
   signals_ = descriptor(::signalfd(-1, &set_, SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
-whole_process::~whole_process() {
+process_wide_state::~process_wide_state() {
   while (take() != 0) {} // what was asked a second time while the tree ended has been done
   ::sigprocmask(SIG_UNBLOCK, &set_, nullptr);
 }
 
-int whole_process::take() const {
+int process_wide_state::take() const {
   signalfd_siginfo asked{};
   return ::read(signals_.get(), &asked, sizeof asked) == sizeof asked ? static_cast<int>(asked.ssi_signo) : 0;
 }
 
-void whole_process::end_orphans() const {
+void process_wide_state::end_orphans() const {
   if (others_) end_tree(*others_);
 }
 
@@ -88,7 +88,7 @@ supervision::~supervision() {
 void supervision::begin(const launched& child, relays all, linux_shim::descriptor status, bool alone) {
   child_ = child;
   pidfd_ = linux_shim::descriptor(child.pidfd);
-  first_ = linux_shim::descriptor(child.first);
+  first_ = linux_shim::descriptor(child.init_pidfd);
   status_ = std::move(status);
   all_ = std::move(all);
   alone_ = alone;
@@ -219,7 +219,7 @@ void supervision::expect() {
 
 bool supervision::advance() {
   if (phase_ == phase::over) return true;
-  if (around_.denied != nullptr) around_.denied->answer();
+  if (around_.denied != nullptr) around_.denied->respond();
   pass_on();
   take_signals();
   if (phase_ == phase::running) {

@@ -29,13 +29,13 @@ using relays = std::array<relay, 4>;
 /// signals that ask it to end (SIGHUP, SIGINT, SIGQUIT, SIGTERM) as events, and that its terminal has a new size
 /// (SIGWINCH). To be made before the launch, in a single-threaded process: the end of the tree is the end of every child
 /// that is new since.
-class whole_process {
+class process_wide_state {
 public:
   /// `alone`: nobody outlives the child, so that there is nobody to inherit.
-  explicit whole_process(bool alone);
-  ~whole_process();
-  whole_process(const whole_process&) = delete;
-  whole_process& operator=(const whole_process&) = delete;
+  explicit process_wide_state(bool alone);
+  ~process_wide_state();
+  process_wide_state(const process_wide_state&) = delete;
+  process_wide_state& operator=(const process_wide_state&) = delete;
 
   [[nodiscard]] int signals() const { return signals_.get(); }
   /// The next signal; 0: none.
@@ -53,7 +53,7 @@ public:
   /// None of these is owned, and each may be null. `own`: the program's terminal, which is to have the size of the
   /// person's.
   struct surroundings {
-    const whole_process* process = nullptr;
+    const process_wide_state* process = nullptr;
     const terminal* own = nullptr;
     const control_group* group = nullptr;
     denied_calls* denied = nullptr;

@@ -22,7 +22,7 @@ namespace {
   std::vector<int> all;
   std::error_code ec;
   for (const auto& thread : std::filesystem::directory_iterator("/proc/" + std::to_string(parent) + "/task", ec)) {
-    std::istringstream list(text_of((thread.path() / "children").string()));
+    std::istringstream list(read_file((thread.path() / "children").string()));
     for (int pid = 0; list >> pid;) all.push_back(pid);
   }
   return all;
@@ -54,7 +54,7 @@ std::vector<int> children_of_others() { return children_of(::getpid()); }
 void end_below(int pid) { kill_below(pid, {}); }
 
 std::uint64_t resident_in(int pid) {
-  std::istringstream pages(text_of("/proc/" + std::to_string(pid) + "/statm"));
+  std::istringstream pages(read_file("/proc/" + std::to_string(pid) + "/statm"));
   std::uint64_t size = 0, resident = 0;
   pages >> size >> resident;
   resident *= static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));

@@ -31,14 +31,14 @@ bool meets(std::span<const container::condition> all, const seccomp::data& call)
 }
 
 struct section {
-  std::map<std::string_view, seccomp::decision> names;
+  std::map<std::string_view, seccomp::disposition> names;
   std::multimap<std::string_view, std::vector<container::condition>> rules;
 };
 section section_of(const container::call_lists& lists) {
   section s;
-  using seccomp::decision;
-  for (const decision d : {decision::allow, decision::refuse, decision::absent})
-    if (d != (lists.asked.strict ? decision::absent : decision::allow))
+  using seccomp::disposition;
+  for (const disposition d : {disposition::allow, disposition::refuse, disposition::absent})
+    if (d != (lists.asked.strict ? disposition::absent : disposition::allow))
       lists.each_name(d, [&](std::string_view name) { s.names[name] = d; });
   lists.each_rule([&](std::string_view name, std::span<const container::condition> all) {
     s.rules.emplace(name, std::vector<container::condition>(all.begin(), all.end()));
@@ -48,7 +48,7 @@ section section_of(const container::call_lists& lists) {
 /// The errno that the section answers with, or 0.
 std::uint32_t answered(const section& s, bool strict, std::string_view name, const seccomp::data& call) {
   if (const auto at = s.names.find(name); at != s.names.end())
-    return at->second == seccomp::decision::allow ? 0 : at->second == seccomp::decision::refuse ? 1 : 38;
+    return at->second == seccomp::disposition::allow ? 0 : at->second == seccomp::disposition::refuse ? 1 : 38;
   const auto [from, end] = s.rules.equal_range(name);
   const bool any = std::any_of(from, end, [&](const auto& r) { return meets(r.second, call); });
   if (strict) return any ? 0 : 38;
@@ -56,15 +56,16 @@ std::uint32_t answered(const section& s, bool strict, std::string_view name, con
 }
 
 /// What differs between the section and cordon's own filter; strict refuses arguments with ENOSYS.
-std::string difference(seccomp::demand d, bool unix_sockets) {
+std::string difference(seccomp::filter_spec d, bool unix_sockets) {
   const section s = section_of({d, unix_sockets});
   d.unix_sockets = unix_sockets && d.network;
   const seccomp::program filter = seccomp::compile(d);
   dice random(7);
   for (const seccomp::call& c : seccomp::calls) {
     if (c.numbers[0] < 0) continue;
-    const bool own = unix_sockets && !d.network &&
-                     (c.what == seccomp::kind::socket || c.what == seccomp::kind::peer || c.name == "socketpair");
+    const bool own =
+        unix_sockets && !d.network &&
+        (c.what == seccomp::call_class::socket || c.what == seccomp::call_class::peer || c.name == "socketpair");
     for (int i = 0; i < effort(400) && !own; ++i) {
       seccomp::data call{};
       call.nr = c.numbers[0];
@@ -94,7 +95,7 @@ TEST_CASE("container: the filter in a runtime's words answers as cordon's own") 
       for (const bool spawn : {false, true})
         for (const abilities lifted :
              {abilities(), abilities::any(), abilities(ability::namespaces), abilities(ability::raw_socket)}) {
-          seccomp::demand d;
+          seccomp::filter_spec d;
           d.strict = strict, d.network = network, d.spawn = spawn, d.lifted = lifted.bits();
           d.connect = !lifted.empty(), d.pid_namespace = d.ipc_namespace = true;
           CAPTURE(strict);
@@ -109,7 +110,7 @@ TEST_CASE("container: the filter in a runtime's words answers as cordon's own") 
 }
 
 TEST_CASE("container: unix sockets alone, where a socket is granted and no host") {
-  seccomp::demand d;
+  seccomp::filter_spec d;
   for (const bool strict : {false, true}) {
     d.strict = strict;
     const section s = section_of({d, true});

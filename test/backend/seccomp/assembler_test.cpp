@@ -57,7 +57,7 @@ TEST_CASE("what is not next is jumped to") {
 TEST_CASE("instructions are laid out as the kernel's") {
   constexpr insn i = [] {
     program out;
-    assembler{out}.give(answer::error(13));
+    assembler{out}.give(filter_action::error(13));
     return out.code()[0];
   }();
   HOLDS(i == insn{0x06, 0, 0, 0x0005000D});
@@ -70,7 +70,7 @@ TEST_CASE("answers as the kernel encodes them") {
   HOLDS(kill_process.encoded() == 0x80000000);
   HOLDS(not_permitted.encoded() == 0x00050001);
   HOLDS(no_such_call.encoded() == 0x00050026);
-  HOLDS(answer::error(70000).error_number() == 4095);
+  HOLDS(filter_action::error(70000).error_number() == 4095);
   HOLDS(pass.error_number() == 0);
-  HOLDS(answer{} == kill_process); // left out is never looser
+  HOLDS(filter_action{} == kill_process); // left out is never looser
 }

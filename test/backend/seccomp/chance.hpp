@@ -2,7 +2,7 @@
 /// Demands and calls by chance, crowded around the values that matter.
 #pragma once
 
-#include "cordon/backend/seccomp/demand.hpp"
+#include "cordon/backend/seccomp/filter_spec.hpp"
 #include "cordon/backend/seccomp/insn.hpp"
 
 #include <array>
@@ -12,13 +12,13 @@
 
 class chance {
   using arch = cordon::seccomp::arch;
-  using demand = cordon::seccomp::demand;
+  using filter_spec = cordon::seccomp::filter_spec;
 
 public:
   explicit chance(std::uint32_t seed) : random_(seed) {}
 
-  demand some_demand() {
-    demand d{.cpu = static_cast<arch>(below(3))};
+  filter_spec some_demand() {
+    filter_spec d{.cpu = static_cast<arch>(below(3))};
     d.strict = coin();
     d.lifted = static_cast<std::uint16_t>(coin() ? 0 : below(0x800));
     d.spawn = coin();
@@ -35,7 +35,7 @@ public:
   }
 
   /// One change that takes something away.
-  demand narrower(demand d) {
+  filter_spec narrower(filter_spec d) {
     switch (below(10)) {
     case 0: d.strict = true; break;
     case 1: d.lifted = static_cast<std::uint16_t>(d.lifted & below(0x800)); break;

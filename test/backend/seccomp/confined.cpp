@@ -15,7 +15,7 @@
 using namespace cordon::seccomp;
 
 int main(int count, char** words) {
-  demand d;
+  filter_spec d;
 #if defined(__aarch64__)
   d.cpu = arch::aarch64;
 #elif defined(__riscv)

@@ -2,7 +2,7 @@
 /// Filters that keep the limit of core files, beside the plain ones that they are made of.
 #include "cordon/backend/seccomp/compile.hpp"
 #include "cordon/backend/seccomp/core_limit.hpp"
-#include "cordon/backend/seccomp/watched.hpp"
+#include "cordon/backend/seccomp/user_notification.hpp"
 
 #include "chance.hpp"
 #include "holds.hpp"
@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::uint64_t somewhere = 0x7FFF'0000'0000, low_half = 0x1000;
 
-constexpr answer kept(arch cpu, std::string_view call, std::array<std::uint64_t, 6> arguments) {
-  const program made = compile(demand{.cpu = cpu, .pid_namespace = true});
+constexpr filter_action kept(arch cpu, std::string_view call, std::array<std::uint64_t, 6> arguments) {
+  const program made = compile(filter_spec{.cpu = cpu, .pid_namespace = true});
   return evaluate(keeping_core_limit(made.code(), cpu).code(),
                   {.nr = number_of(cpu, call), .arch = audit_arch(cpu), .args = arguments});
 }
@@ -50,8 +50,8 @@ TEST_CASE("core limit: reading it, and other limits, are as before") {
 TEST_CASE("core limit: any demand, any call") {
   chance random{29};
   for (int round = 0; round < 200; ++round) {
-    const demand d = random.some_demand();
-    const program plain = compile(d), asks = watched(plain.code());
+    const filter_spec d = random.some_demand();
+    const program plain = compile(d), asks = with_user_notification(plain.code());
     const program keeps = keeping_core_limit(plain.code(), d.cpu), both = keeping_core_limit(asks.code(), d.cpu);
     REQUIRE(valid(keeps.code()));
     REQUIRE(valid(both.code()));

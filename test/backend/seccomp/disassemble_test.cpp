@@ -40,7 +40,7 @@ TEST_CASE("a list as text") {
 }
 
 TEST_CASE("looks at arguments as text") {
-  const demand d{.cpu = arch::aarch64};
+  const filter_spec d{.cpu = arch::aarch64};
   const std::string text = text_of(d.cpu, compile(d).code());
   for (const char* const part :
        {"   1  if arch == aarch64 then ", "load argument 0\n", " == 199 socketpair then ", "mask 0xf\n",

@@ -13,11 +13,12 @@ using cordon::ability;
 
 namespace {
 
-constexpr demand baseline{};
-constexpr demand strict_arm{.cpu = arch::aarch64, .strict = true};
-constexpr demand open_riscv{
+constexpr filter_spec baseline{};
+constexpr filter_spec strict_arm{.cpu = arch::aarch64, .strict = true};
+constexpr filter_spec open_riscv{
     .cpu = arch::riscv64, .network = true, .connect = true, .pid_namespace = true, .ipc_namespace = true};
-constexpr demand no_set_id{.set_id = false}, strict_no_set_id{.cpu = arch::aarch64, .strict = true, .set_id = false};
+constexpr filter_spec no_set_id{.set_id = false},
+    strict_no_set_id{.cpu = arch::aarch64, .strict = true, .set_id = false};
 constexpr listing allowed{arch::x86_64, numbers_of(arch::x86_64, lists::allowed), pass, no_such_call};
 
 // clang-format off
@@ -59,15 +60,18 @@ constexpr bool says(const std::array<insn, N>& code, arch cpu, const number_set&
     const bool clone3 = number == static_cast<std::uint32_t>(number_of(cpu, "clone3"));
     const bool x32 = cpu == arch::x86_64 && number >= 512 && number < 548;
     const bool absent = clone3 || (strict && (name_of(cpu, number).empty() || unknown.has(number)));
-    const answer wanted = x32 ? kill_process : refused.has(number) ? not_permitted : absent ? no_such_call : pass;
+    const filter_action wanted = x32                   ? kill_process
+                                 : refused.has(number) ? not_permitted
+                                 : absent              ? no_such_call
+                                                       : pass;
     if (evaluate(code, {static_cast<std::int32_t>(number), audit_arch(cpu)}) != wanted) return false;
   }
   return true;
 }
 
 template <std::size_t N>
-constexpr answer said(const std::array<insn, N>& code, arch cpu, std::string_view name,
-                      std::array<std::uint64_t, 6> args) {
+constexpr filter_action said(const std::array<insn, N>& code, arch cpu, std::string_view name,
+                             std::array<std::uint64_t, 6> args) {
   return evaluate(code, {number_of(cpu, name), audit_arch(cpu), 0, args});
 }
 

@@ -28,7 +28,7 @@ constexpr std::array machines{machine{arch::x86_64, SCMP_ARCH_X86_64}, machine{a
                               machine{arch::riscv64, SCMP_ARCH_RISCV64}};
 
 /// What it knows of our table, by number alone: a call that passes with some arguments passes.
-std::vector<insn> theirs(const demand& d, std::uint32_t token, std::uint32_t level) {
+std::vector<insn> theirs(const filter_spec& d, std::uint32_t token, std::uint32_t level) {
   scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(38));
   REQUIRE(filter != nullptr);
   bool done = seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, level) == 0;
@@ -37,9 +37,9 @@ std::vector<insn> theirs(const demand& d, std::uint32_t token, std::uint32_t lev
     done = done && seccomp_arch_add(filter, token) == 0 && seccomp_arch_remove(filter, SCMP_ARCH_NATIVE) == 0;
   for (const call& c : calls) {
     const int number = seccomp_syscall_resolve_name_arch(token, std::string{c.name}.c_str());
-    const decision what = decide(d, c.what);
-    if (number < 0 || number != number_of(d.cpu, c.name) || what == decision::absent) continue;
-    const std::uint32_t answered = what == decision::refuse ? SCMP_ACT_ERRNO(1) : SCMP_ACT_ALLOW;
+    const disposition what = disposition_of(d, c.what);
+    if (number < 0 || number != number_of(d.cpu, c.name) || what == disposition::absent) continue;
+    const std::uint32_t answered = what == disposition::refuse ? SCMP_ACT_ERRNO(1) : SCMP_ACT_ALLOW;
     done =
         done && seccomp_rule_add(filter, answered, seccomp_syscall_resolve_name(std::string{c.name}.c_str()), 0) == 0;
   }
@@ -59,7 +59,7 @@ std::vector<insn> theirs(const demand& d, std::uint32_t token, std::uint32_t lev
 TEST_CASE("strict answers as libseccomp does, with no more instructions and on no longer a path") {
   for (const machine& m : machines)
     for (const bool network : {false, true}) {
-      const demand d{.cpu = m.cpu, .strict = true, .network = network, .connect = network};
+      const filter_spec d{.cpu = m.cpu, .strict = true, .network = network, .connect = network};
       const program made = compile(d);
       for (const std::uint32_t level : {1U, 2U}) {
         const std::vector<insn> code = theirs(d, m.token, level);
@@ -70,10 +70,10 @@ TEST_CASE("strict answers as libseccomp does, with no more instructions and on n
         for (std::uint32_t number = 0; number < number_set::limit; ++number) {
           const data in{static_cast<std::int32_t>(number), audit_arch(m.cpu)};
           const evaluation ours = trace(made.code(), in), other = trace(code, in);
-          const decision what = decide(d, kind_of(m.cpu, number));
-          if (static_cast<std::size_t>(what) >= plain_decisions) continue;
+          const disposition what = disposition_of(d, class_of(m.cpu, number));
+          if (static_cast<std::size_t>(what) >= plain_dispositions) continue;
           char* const known = seccomp_syscall_resolve_num_arch(m.token, static_cast<int>(number));
-          const bool compares = known != nullptr || what == decision::absent;
+          const bool compares = known != nullptr || what == disposition::absent;
           std::free(known);
           if (!compares) continue;
           CAPTURE(number);

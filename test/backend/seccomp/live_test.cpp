@@ -98,7 +98,7 @@ std::vector<insn> harmless(const program& made) {
   std::vector<insn> code(made.code().begin(), made.code().end());
   for (insn& i : code)
     if (i.code == static_cast<std::uint16_t>(op::give) && i.k == pass.encoded())
-      i.k = answer::error(would_pass).encoded();
+      i.k = filter_action::error(would_pass).encoded();
   return code;
 }
 
@@ -124,7 +124,7 @@ TEST_CASE("any call under any demand: the kernel answers as the interpreter") {
   REQUIRE(seen != MAP_FAILED);
   chance random{31};
   for (int round = 0; round < 100; ++round) {
-    demand d = random.some_demand();
+    filter_spec d = random.some_demand();
     d.cpu = host;
     const program made = compile(d);
     for (std::size_t i = 0; i < calls_a_round; ++i) {
@@ -139,7 +139,7 @@ TEST_CASE("any call under any demand: the kernel answers as the interpreter") {
     });
     REQUIRE(WIFSIGNALED(status));
     for (std::size_t i = 0; i < calls_a_round; ++i) {
-      const answer said = evaluate(made.code(), seen[i].input);
+      const filter_action said = evaluate(made.code(), seen[i].input);
       REQUIRE(static_cast<std::uint32_t>(seen[i].error) == (said == pass ? would_pass : said.error_number()));
     }
   }
@@ -148,7 +148,7 @@ TEST_CASE("any call under any demand: the kernel answers as the interpreter") {
 
 TEST_CASE("the baseline in force") {
   if (!supported()) return;
-  const demand d{.cpu = host};
+  const filter_spec d{.cpu = host};
   const int status = under(compile(d).code(), [] {
     int pair[2];
     const bool refused =
@@ -171,7 +171,7 @@ TEST_CASE("the baseline in force") {
 
 TEST_CASE("no file that runs as its owner can be made where none is to be") {
   if (!supported()) return;
-  const demand d{.cpu = host, .set_id = false};
+  const filter_spec d{.cpu = host, .set_id = false};
   const int status = under(compile(d).code(), [] {
     const auto mode_of = [](int file) {
       struct stat st {};
@@ -194,7 +194,7 @@ TEST_CASE("no file that runs as its owner can be made where none is to be") {
 
 TEST_CASE("no process may start where none is to") {
   if (!supported()) return;
-  const demand d{.cpu = host, .spawn = false};
+  const filter_spec d{.cpu = host, .spawn = false};
   const int status = under(compile(d).code(), [] { _exit(fork() == -1 && errno == EPERM ? 0 : 1); });
   CHECK(status == 0);
 }
@@ -202,7 +202,7 @@ TEST_CASE("no process may start where none is to") {
 #if defined(__x86_64__)
 TEST_CASE("calls through another ABI end the process") {
   if (!supported()) return;
-  const program made = compile(demand{.cpu = host});
+  const program made = compile(filter_spec{.cpu = host});
   for (const long number : {512L, 547L, 0x40000000L, 0x40000000L | SYS_getpid, 0xFFFFFFFFL})
     CHECK(under(made.code(), [&] { syscall(number, 0, 0, 0); }) == SIGSYS);
   // Kernels without ia32 emulation have no gate there, which ends the process too.

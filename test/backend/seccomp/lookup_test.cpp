@@ -29,7 +29,7 @@ TEST_CASE("the table is sorted, has no name twice and no number twice on one mac
 TEST_CASE("somebody has reviewed every call") {
   HOLDS([] {
     for (const call& c : calls)
-      if (c.what == kind::unreviewed || static_cast<std::size_t>(c.what) >= kind_count) return false;
+      if (c.what == call_class::unreviewed || static_cast<std::size_t>(c.what) >= call_class_count) return false;
     return true;
   }());
 }
@@ -67,7 +67,7 @@ TEST_CASE("every name is found, and found again by its number") {
       if (c.numbers[cpu] < 0) continue;
       const auto number = static_cast<std::uint32_t>(c.numbers[cpu]);
       CHECK(name_of(machine, number) == c.name);
-      CHECK(kind_of(machine, number) == c.what);
+      CHECK(class_of(machine, number) == c.what);
     }
 }
 
@@ -76,8 +76,8 @@ TEST_CASE("numbers without a name") {
   HOLDS(name_of(arch::aarch64, 245).empty());
   HOLDS(name_of(arch::x86_64, 511).empty());
   HOLDS(name_of(arch::x86_64, 0xFFFFFFFF).empty());
-  HOLDS(kind_of(arch::x86_64, 337) == kind::unreviewed);
-  HOLDS(kind_of(arch::x86_64, 0x40000000) == kind::unreviewed);
+  HOLDS(class_of(arch::x86_64, 337) == call_class::unreviewed);
+  HOLDS(class_of(arch::x86_64, 0x40000000) == call_class::unreviewed);
 }
 
 TEST_CASE("machines as the audit headers number them") {

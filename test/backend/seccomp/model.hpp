@@ -2,8 +2,8 @@
 /// What a filter should answer, said a second time: by names and by arguments, without kinds, intervals or code.
 #pragma once
 
-#include "cordon/backend/seccomp/answer.hpp"
-#include "cordon/backend/seccomp/demand.hpp"
+#include "cordon/backend/seccomp/filter_action.hpp"
+#include "cordon/backend/seccomp/filter_spec.hpp"
 #include "cordon/backend/seccomp/insn.hpp"
 
 #include <set>
@@ -57,9 +57,10 @@ inline const names not_in_strict =
        "set_mempolicy_home_node vmsplice fanotify_mark memfd_secret process_mrelease lsm_get_self_attr "
        "lsm_set_self_attr lsm_list_modules cachestat get_robust_list");
 
-inline answer refused_unless(bool allowed) { return allowed ? pass : not_permitted; }
+inline filter_action refused_unless(bool allowed) { return allowed ? pass : not_permitted; }
 
-inline answer plain_socket(const demand& d, std::uint32_t family, std::uint32_t type, std::uint32_t protocol) {
+inline filter_action plain_socket(const filter_spec& d, std::uint32_t family, std::uint32_t type,
+                                  std::uint32_t protocol) {
   type &= 0xF;
   const bool raw = d.lifts(ability::raw_socket);
   if (family == 1) return refused_unless(d.unix_sockets);
@@ -70,7 +71,7 @@ inline answer plain_socket(const demand& d, std::uint32_t family, std::uint32_t 
   return refused_unless(raw && type == 3);
 }
 
-inline answer of_call(const demand& d, std::string_view name, const std::uint32_t (&a)[6]) {
+inline filter_action of_call(const filter_spec& d, std::string_view name, const std::uint32_t (&a)[6]) {
   constexpr std::uint32_t fast_open = 0x20000000;
   const bool may_fast_open = d.network && d.connect;
   if (name == "clone3") return no_such_call;
@@ -119,7 +120,7 @@ inline answer of_call(const demand& d, std::string_view name, const std::uint32_
   return pass;
 }
 
-inline answer expected(const demand& d, const data& in) {
+inline filter_action expected(const filter_spec& d, const data& in) {
   constexpr std::uint32_t machines[]{0xC000003E, 0xC00000B7, 0xC00000F3};
   if (in.arch != machines[static_cast<std::size_t>(d.cpu)]) return kill_process;
   const auto number = static_cast<std::uint32_t>(in.nr);

@@ -14,7 +14,7 @@ using namespace cordon::seccomp;
 
 namespace {
 
-void agree(const demand& d, const program& made, const data& input) {
+void agree(const filter_spec& d, const program& made, const data& input) {
   const evaluation run = trace(made.code(), input);
   if (run.result == model::expected(d, input)) return;
   CAPTURE(static_cast<int>(d.cpu));
@@ -32,7 +32,7 @@ void agree(const demand& d, const program& made, const data& input) {
 TEST_CASE("any demand, any call: what the model says") {
   chance random{11};
   for (int round = 0; round < 600; ++round) {
-    const demand d = random.some_demand();
+    const filter_spec d = random.some_demand();
     const program made = compile(d);
     REQUIRE(valid(made.code()));
     for (int call = 0; call < 500; ++call) agree(d, made, random.some_call(d.cpu));
@@ -41,7 +41,7 @@ TEST_CASE("any demand, any call: what the model says") {
 
 TEST_CASE("every number under each plain demand") {
   for (int choice = 0; choice < 12; ++choice) {
-    demand d{.cpu = static_cast<arch>(choice % 3), .strict = choice / 3 % 2 != 0, .network = choice / 6 != 0};
+    filter_spec d{.cpu = static_cast<arch>(choice % 3), .strict = choice / 3 % 2 != 0, .network = choice / 6 != 0};
     const program made = compile(d);
     for (std::int32_t number = 0; number < 2000; ++number) agree(d, made, {number, audit_arch(d.cpu)});
   }
@@ -51,7 +51,8 @@ TEST_CASE("each ability lifts its calls and no others") {
   for (const arch cpu : {arch::x86_64, arch::aarch64, arch::riscv64})
     for (unsigned bit = 0; bit < cordon::ability_names.size(); ++bit)
       for (const bool strict : {false, true}) {
-        const demand d{.cpu = cpu, .strict = strict, .lifted = static_cast<std::uint16_t>(1U << bit), .network = true};
+        const filter_spec d{
+            .cpu = cpu, .strict = strict, .lifted = static_cast<std::uint16_t>(1U << bit), .network = true};
         const program made = compile(d);
         for (std::int32_t number = 0; number < 600; ++number) agree(d, made, {number, audit_arch(cpu)});
       }
@@ -60,8 +61,8 @@ TEST_CASE("each ability lifts its calls and no others") {
 TEST_CASE("a smaller demand never allows more") {
   chance random{12};
   for (int round = 0; round < 200; ++round) {
-    const demand wide = random.some_demand();
-    const demand narrow = random.narrower(wide);
+    const filter_spec wide = random.some_demand();
+    const filter_spec narrow = random.narrower(wide);
     const program of_wide = compile(wide), of_narrow = compile(narrow);
     for (int call = 0; call < 300; ++call) {
       const data input = random.some_call(wide.cpu);
@@ -73,7 +74,7 @@ TEST_CASE("a smaller demand never allows more") {
 TEST_CASE("paths stay short, looks at arguments included") {
   chance random{13};
   for (int round = 0; round < 300; ++round) {
-    const demand d = random.some_demand();
+    const filter_spec d = random.some_demand();
     const program made = compile(d);
     for (int call = 0; call < 200; ++call) CHECK(trace(made.code(), random.some_call(d.cpu)).executed <= 22);
   }

@@ -41,7 +41,7 @@ TEST_CASE("libpcap accepts every program and answers as we do") {
   chance random{21};
   int verdicts = 0;
   for (int round = 0; round < 400; ++round) {
-    const demand d = random.some_demand();
+    const filter_spec d = random.some_demand();
     const program made = compile(d);
     const std::vector<bpf_insn> code = translated(made);
     REQUIRE(bpf_validate(code.data(), static_cast<int>(code.size())) == 1);

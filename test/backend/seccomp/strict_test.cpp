@@ -23,7 +23,7 @@ template <class See> void each_demand(See see) {
   for (const arch cpu : machines)
     for (unsigned mix = 0; mix < 64; ++mix)
       for (unsigned lifted = 0; lifted <= cordon::ability_names.size() + 1; ++lifted) {
-        demand d{.cpu = cpu, .spawn = (mix & 1) == 0, .network = (mix & 2) != 0};
+        filter_spec d{.cpu = cpu, .spawn = (mix & 1) == 0, .network = (mix & 2) != 0};
         d.connect = d.listen = (mix & 4) != 0;
         d.pid_namespace = (mix & 8) != 0;
         d.ipc_namespace = (mix & 16) != 0;
@@ -33,7 +33,7 @@ template <class See> void each_demand(See see) {
       }
 }
 
-demand strict(demand d) {
+filter_spec strict(filter_spec d) {
   d.strict = true;
   return d;
 }
@@ -43,7 +43,7 @@ constexpr data call_of(arch cpu, std::uint32_t number, std::uint64_t argument = 
 }
 
 /// Answers of baseline and strict, for a number and arguments that look like each sort of trouble.
-template <class See> void each_call(const demand& d, See see) {
+template <class See> void each_call(const filter_spec& d, See see) {
   const program of_baseline = compile(d), of_strict = compile(strict(d));
   for (std::uint32_t number = 0; number < end_of_numbers; ++number)
     for (const std::uint64_t argument :
@@ -58,7 +58,7 @@ constexpr bool is_killed(arch cpu, std::uint32_t number) {
 }
 
 constexpr bool passes_needed(arch cpu) {
-  const program made = compile(demand{.cpu = cpu, .strict = true});
+  const program made = compile(filter_spec{.cpu = cpu, .strict = true});
   const auto pass_all = [&](const auto& names) {
     for (const std::string_view name : names)
       if (const int number = number_of(cpu, name);
@@ -71,8 +71,10 @@ constexpr bool passes_needed(arch cpu) {
 }
 
 /// Runs of numbers with one decision.
-std::size_t intervals(const demand& d) {
-  const auto of = [&](std::uint32_t n) { return is_killed(d.cpu, n) ? decision::kill : decide(d, kind_of(d.cpu, n)); };
+std::size_t intervals(const filter_spec& d) {
+  const auto of = [&](std::uint32_t n) {
+    return is_killed(d.cpu, n) ? disposition::kill : disposition_of(d, class_of(d.cpu, n));
+  };
   std::size_t runs = d.cpu == arch::x86_64 ? 2 : 1;
   for (std::uint32_t n = 1; n < end_of_numbers; ++n) runs += of(n) == of(n - 1) ? 0 : 1;
   return runs;
@@ -89,8 +91,8 @@ TEST_CASE("what ordinary tools call passes, and what they will call") {
 TEST_CASE("strict allows nothing that the baseline refuses, and refuses as it does") {
   std::size_t narrower = 0;
   bool right = true;
-  each_demand([&](const demand& d) {
-    each_call(d, [&](std::uint32_t, answer wide, answer narrow) {
+  each_demand([&](const filter_spec& d) {
+    each_call(d, [&](std::uint32_t, filter_action wide, filter_action narrow) {
       right = right && (narrow == wide || (wide == pass && narrow == no_such_call));
       narrower += narrow == wide ? 0 : 1;
     });
@@ -101,7 +103,7 @@ TEST_CASE("strict allows nothing that the baseline refuses, and refuses as it do
 
 TEST_CASE("numbers that nobody has reviewed do not exist, whatever is lifted") {
   std::size_t asked = 0;
-  each_demand([&](const demand& d) {
+  each_demand([&](const filter_spec& d) {
     const program made = compile(strict(d));
     for (const std::uint32_t number : {470U, 499U, 500U, 511U, 548U, 1029U, 4096U, 9999U, 0x3FFFFFFFU})
       CHECK(evaluate(made.code(), call_of(d.cpu, number)) == no_such_call);
@@ -116,7 +118,7 @@ TEST_CASE("numbers that nobody has reviewed do not exist, whatever is lifted") {
 
 TEST_CASE("an explicit denial narrows strict too, and clone3 stays absent") {
   for (const arch cpu : machines) {
-    demand d{.cpu = cpu, .strict = true};
+    filter_spec d{.cpu = cpu, .strict = true};
     d.denied = numbers_of(cpu, {"memfd_create", "clone3", "vmsplice"});
     const program made = compile(d);
     const auto said = [&](std::string_view name) {
@@ -131,7 +133,7 @@ TEST_CASE("an explicit denial narrows strict too, and clone3 stays absent") {
 
 TEST_CASE("calls through another ABI are killed under strict too") {
   for (const arch cpu : machines) {
-    const program made = compile(demand{.cpu = cpu, .strict = true, .lifted = 0x7FF, .network = true});
+    const program made = compile(filter_spec{.cpu = cpu, .strict = true, .lifted = 0x7FF, .network = true});
     for (std::uint32_t number = 0; number < end_of_numbers; ++number) {
       // i386, arm, mips, x86_64, aarch64, riscv64, riscv32
       for (const std::uint32_t abi :
@@ -139,20 +141,20 @@ TEST_CASE("calls through another ABI are killed under strict too") {
         if (abi == audit_arch(cpu)) continue;
         if (evaluate(made.code(), {static_cast<std::int32_t>(number), abi}) != kill_process) FAIL(abi);
       }
-      const answer wanted = cpu == arch::x86_64 ? kill_process : no_such_call;
+      const filter_action wanted = cpu == arch::x86_64 ? kill_process : no_such_call;
       if (evaluate(made.code(), call_of(cpu, number | x32_bit)) != wanted) FAIL(number);
     }
   }
 }
 
 TEST_CASE("strict costs what a list costs") {
-  each_demand([](const demand& loose) {
-    const demand d = strict(loose);
+  each_demand([](const filter_spec& loose) {
+    const filter_spec d = strict(loose);
     const program made = compile(d);
     const std::size_t n = intervals(d), halvings = static_cast<std::size_t>(std::bit_width(n - 1));
     std::size_t by_number = 0, by_arguments = 0;
     for (std::uint32_t number = 0; number < end_of_numbers; ++number) {
-      const bool looks = static_cast<std::size_t>(decide(d, kind_of(d.cpu, number))) >= plain_decisions;
+      const bool looks = static_cast<std::size_t>(disposition_of(d, class_of(d.cpu, number))) >= plain_dispositions;
       for (const std::uint64_t argument : {0U, 1U, 2U, 10U, 17U, 0x541CU}) {
         const std::size_t taken = trace(made.code(), call_of(d.cpu, number, argument)).executed;
         (looks ? by_arguments : by_number) = std::max(looks ? by_arguments : by_number, taken);

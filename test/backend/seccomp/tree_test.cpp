@@ -33,7 +33,7 @@ std::vector<std::uint32_t> numbers() {
   return all;
 }
 
-answer wanted(const listing& l, std::uint32_t number) {
+filter_action wanted(const listing& l, std::uint32_t number) {
   if (l.cpu == arch::x86_64 && (number >= 0x40000000 || (number >= 512 && number < 548))) return kill_process;
   return l.numbers.has(number) ? l.listed : l.otherwise;
 }
@@ -47,7 +47,7 @@ std::size_t intervals(const listing& l) {
 
 measure of(const listing& l) {
   const program made = compile(l);
-  const cuts all{l.cpu, l.numbers, decision::refuse, decision::allow};
+  const breakpoints all{l.cpu, l.numbers, disposition::refuse, disposition::allow};
   measure m{made.size(), 0, intervals(l), all.size(), valid(made.code())};
   for (const std::uint32_t number : numbers()) {
     const evaluation run = trace(made.code(), {static_cast<std::int32_t>(number), audit_arch(l.cpu)});
@@ -147,7 +147,7 @@ TEST_CASE("lists whose two answers are one, or kill") {
     const number_set set = numbers_of(cpu, {"read", "ptrace"});
     for (const listing& l :
          {listing{cpu, set, pass, pass}, listing{cpu, set, kill_process, pass}, listing{cpu, set, pass, kill_process},
-          listing{cpu, set, kill_process, kill_process}, listing{cpu, set, answer::error(13), notify}})
+          listing{cpu, set, kill_process, kill_process}, listing{cpu, set, filter_action::error(13), notify}})
       CHECK(of(l).right);
   }
   CHECK(compile(listing{arch::aarch64, numbers_of(arch::aarch64, {"read"}), pass, pass}).size() == 5);

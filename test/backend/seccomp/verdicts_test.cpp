@@ -13,14 +13,14 @@ using namespace cordon::seccomp;
 namespace {
 
 /// The filter that sees calls of that ABI, and how such a call looks to it.
-void put_machine(const std::string& machine, demand& d, data& in) {
+void put_machine(const std::string& machine, filter_spec& d, data& in) {
   if (machine == "aarch64" || machine == "arm") d.cpu = arch::aarch64;
   else if (machine == "riscv64") d.cpu = arch::riscv64;
   else REQUIRE((machine == "x86_64" || machine == "x32" || machine == "i386"));
   in.arch = machine == "i386" ? 0x40000003 : machine == "arm" ? 0x40000028 : audit_arch(d.cpu);
 }
 
-void put_mode(const vectors::row& row, demand& d) {
+void put_mode(const vectors::row& row, filter_spec& d) {
   for (const std::string& word : row.words("mode")) {
     if (word == "strict") d.strict = true;
     else if (word.rfind("deny=", 0) == 0) {
@@ -44,7 +44,7 @@ void put_call(const vectors::row& row, arch cpu, data& in) {
   }
 }
 
-std::string text_of(answer a) {
+std::string text_of(filter_action a) {
   if (a == pass) return "allow";
   if (a == kill_process) return "kill";
   return a == not_permitted ? "EPERM" : a == no_such_call ? "ENOSYS" : "errno " + std::to_string(a.error_number());
@@ -55,7 +55,7 @@ std::string text_of(answer a) {
 TEST_CASE("the verdict table") {
   for (const vectors::row& row : vectors::table("seccomp_verdicts.tsv", 70)) {
     CAPTURE(row.line());
-    demand d;
+    filter_spec d;
     data in;
     d.network = d.connect = row.text("level") == "network";
     put_machine(row.text("arch"), d, in);

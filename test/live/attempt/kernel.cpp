@@ -104,8 +104,8 @@ outcome send_message(arguments words) {
 }
 
 outcome take_semaphore(arguments words) {
-  sembuf step{0, 1, IPC_NOWAIT};
-  return answer(semop(static_cast<int>(words.number(0)), &step, 1));
+  sembuf launch_stage{0, 1, IPC_NOWAIT};
+  return answer(semop(static_cast<int>(words.number(0)), &launch_stage, 1));
 }
 
 outcome send_to_queue(arguments words) {

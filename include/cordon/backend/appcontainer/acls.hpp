@@ -7,8 +7,8 @@
 
 #include "../../gap/plan.hpp"
 #include "../../query/query.hpp"
+#include "gap_types.hpp"
 #include "rules.hpp"
-#include "topics.hpp"
 
 namespace cordon::appcontainer::detail {
 
@@ -34,7 +34,7 @@ public:
   constexpr diagnostic run() {
     if (const diagnostic d = sort_out(); d.code != errc::ok) return d;
     lower_to_floors();
-    step_writer<ntfs_tree, S> acls(made_.rules.acls);
+    step_function_builder<ntfs_tree, S> acls(made_.rules.acls);
     for (std::uint32_t i = 0; i < files_.size(); ++i)
       if (!at(i).left_out) {
         write(i, acls);
@@ -54,7 +54,7 @@ private:
   [[nodiscard]] constexpr rights value(std::uint32_t i) const {
     return i == no_slot ? rights{} : rights::from_bits(files_[i].value) - right::connect;
   }
-  constexpr void gap(const topic& t, std::string_view place = {}) { fits_ = made_.gaps.add(t, place) && fits_; }
+  constexpr void gap(const gap_type& t, std::string_view place = {}) { fits_ = made_.gaps.add(t, place) && fits_; }
 
   /// Leaves out what has no name, or what only Windows itself can change. A place without a name that must have less
   /// than what is around it is an error: granting around it could grant it.
@@ -63,13 +63,13 @@ private:
       const std::string_view place = files_.place(i);
       note n{value(i), {}, false, false};
       if (!is_name(place, made_.rules.made_for.drive)) {
-        std::uint32_t above = files_.up(i);
-        while (above != no_slot && at(above).left_out) above = files_.up(above);
+        std::uint32_t above = files_.parent(i);
+        while (above != no_slot && at(above).left_out) above = files_.parent(above);
         if (!(value(above) <= value(i))) return {errc::bad_path, 0, 0, place};
-        gap(topics_of::name, place);
+        gap(gap_types_of::name, place);
         const rights all = rights::from_bits(files_[i].value), over = rights::from_bits(files_.at(above).value);
         if (over.has(right::write) && over.has(right::connect) && !all.has(right::connect))
-          gap(topics_of::connect, place);
+          gap(gap_types_of::connect, place);
         n.left_out = true;
       } else if (!system_directory(made_.rules.made_for, place).empty()) n.left_out = true;
       if (!notes_.push({}, {}, n.value())) return {errc::policy_too_large};
@@ -80,7 +80,7 @@ private:
   /// Children stand behind their parents.
   constexpr void lower_to_floors() {
     for (std::uint32_t i = files_.size(); i-- > 0;)
-      if (const std::uint32_t up = files_.up(i); up != no_slot && !at(i).left_out) {
+      if (const std::uint32_t up = files_.parent(i); up != no_slot && !at(i).left_out) {
         note n = at(up);
         n.floor = n.floor & at(i).floor;
         set(up, n);
@@ -90,55 +90,55 @@ private:
   /// The list of an entry, and of the directories on the way that must not be moved. Those were written for an earlier
   /// entry as far as they cover it: `up` of a note is the last one beneath it that wrote any.
   template <class Out> constexpr void write(std::uint32_t i, Out& acls) {
-    const std::uint32_t up = files_.up(i);
+    const std::uint32_t up = files_.parent(i);
     const rights around = value(up), mine = value(i);
     const rights self = mine - (rights(right::remove) - at(i).floor);
     const bool less = !(around <= mine);
     if (less || self != around || mine != around)
       acls.add({files_.place(i), acl{self, mine, less || !(around <= self), less}.value(), {}});
     if (!around.has(right::remove) || at(i).floor.has(right::remove)) return;
-    std::uint32_t& last = notes_.slots()[up].up;
+    std::uint32_t& last = notes_.slots()[up].parent;
     const std::string_view here = files_.place(i), before = last == no_slot ? std::string_view() : files_.place(last);
     last = i;
     for (std::string_view dir = path::next_on_the_way(here, files_.place(up).size()); dir != here;
          dir = path::next_on_the_way(here, dir.size()))
       if (before.empty() || !path::covers(dir, before)) {
         acls.add({dir, acl{around - right::remove, around, true, false}.value(), {}});
-        if (!is_top(dir, made_.rules.made_for.drive)) gap(topics_of::way, dir);
+        if (!is_top(dir, made_.rules.made_for.drive)) gap(gap_types_of::way, dir);
       }
   }
 
   constexpr void note_gaps(std::uint32_t i) {
-    const std::uint32_t up = files_.up(i);
+    const std::uint32_t up = files_.parent(i);
     const std::string_view place = files_.place(i);
     const rights around = value(up), mine = value(i), all = rights::from_bits(files_[i].value);
     note n = at(i);
     const char drive = made_.rules.made_for.drive;
     const bool top = is_top(place, drive) && !(mine & (right::create | right::remove)).empty();
-    if (top || (mine.has(right::create) && !around.has(right::create))) gap(topics_of::root, place);
-    if (top && drive == 0 && place == "/") gap(topics_of::drives, place);
-    if (mine.has(right::remove) && !n.floor.has(right::remove)) gap(topics_of::way, place);
+    if (top || (mine.has(right::create) && !around.has(right::create))) gap(gap_types_of::root, place);
+    if (top && drive == 0 && place == "/") gap(gap_types_of::drives, place);
+    if (mine.has(right::remove) && !n.floor.has(right::remove)) gap(gap_types_of::way, place);
     if (up != no_slot) n.fresh = at(up).fresh;
     if (!is_top(place, drive) && n.floor.has(right::remove) && around.has(right::create)) n.fresh = n.fresh | around;
-    if (!(n.fresh <= mine)) gap(topics_of::replace, place);
+    if (!(n.fresh <= mine)) gap(gap_types_of::replace, place);
     n.may_connect = (up != no_slot && at(up).may_connect) || (mine.has(right::write) && !all.has(right::connect));
-    if (n.may_connect && !(up != no_slot && at(up).may_connect)) gap(topics_of::connect, place);
-    if (all.has(right::connect) && !mine.has(right::write)) gap(topics_of::connect_alone, place);
-    if (mine.has(right::write) && !mine.has(right::attributes)) gap(topics_of::generic_write, place);
+    if (n.may_connect && !(up != no_slot && at(up).may_connect)) gap(gap_types_of::connect, place);
+    if (all.has(right::connect) && !mine.has(right::write)) gap(gap_types_of::connect_alone, place);
+    if (mine.has(right::write) && !mine.has(right::attributes)) gap(gap_types_of::generic_write, place);
     set(i, n);
   }
 
   /// Compares what the policy says in the directories that are open to every container.
   constexpr void note_system() {
     each_system_directory(made_.rules.made_for, [&](std::string_view dir) {
-      rights least = rights::from_bits(files_.value(dir)), most = least;
+      rights least = rights::from_bits(files_.lookup(dir)), most = least;
       for (std::uint32_t i = 0; i < files_.size(); ++i)
         if (ntfs_tree::covers(dir, files_.place(i))) {
           least = least & rights::from_bits(files_[i].value);
           most = most | rights::from_bits(files_[i].value);
         }
-      if (!(system_rights <= least)) gap(topics_of::system, dir);
-      if (!(most <= system_rights)) gap(topics_of::system_locked, dir);
+      if (!(system_rights <= least)) gap(gap_types_of::system, dir);
+      if (!(most <= system_rights)) gap(gap_types_of::system_locked, dir);
     });
   }
 
@@ -152,12 +152,12 @@ private:
   [[nodiscard]] constexpr diagnostic same_parents() const {
     const auto acls = made_.rules.view(made_.rules.acls);
     for (std::uint32_t k = 0; k < acls.size(); ++k)
-      if (acls.up(k) != no_slot && !path::covers(acls.place(acls.up(k)), acls.place(k)))
+      if (acls.parent(k) != no_slot && !path::covers(acls.place(acls.parent(k)), acls.place(k)))
         return differ_only_in_case(acls.place(k));
     return {};
   }
 
-  step<path_tree> files_;
+  step_function<path_tree> files_;
   plan<rules<S>>& made_;
   S notes_{};
   bool fits_ = true;

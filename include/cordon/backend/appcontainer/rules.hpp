@@ -52,7 +52,9 @@ template <class Storage_> struct rules {
   cordon::appcontainer::job job{};
   Storage_ acls{}; ///< place -> acl
 
-  [[nodiscard]] static constexpr step<ntfs_tree> view(const Storage_& s) { return {s.slots(), s.size(), s.text()}; }
+  [[nodiscard]] static constexpr step_function<ntfs_tree> view(const Storage_& s) {
+    return {s.slots(), s.size(), s.text()};
+  }
   template <class Rules, class F> static constexpr void each_list(Rules& r, F&& f) { f(r.acls); }
   template <class F> constexpr void each_switch(F&& f) {
     for (bool rules::*const one : {&rules::spawn, &rules::internet, &rules::server, &rules::gateway, &rules::loopback})
@@ -125,7 +127,7 @@ template <class S>
 [[nodiscard]] constexpr masks masks_at(const rules<S>& r, std::string_view place, bool passed_on = false) {
   const auto acls = r.view(r.acls);
   masks m;
-  for (std::uint32_t i = acls.find(place); i != no_slot; i = acls.up(i)) {
+  for (std::uint32_t i = acls.find(place); i != no_slot; i = acls.parent(i)) {
     const acl a = acl::from(acls[i].value);
     m.add(!passed_on && acls.place(i).size() == place.size() ? a.self : a.below);
     if (a.isolated) break;
@@ -147,9 +149,9 @@ template <class S> [[nodiscard]] constexpr bool replaceable(const rules<S>& r, s
 /// What is known to lie there is asked for as it stands.
 template <class S>
 [[nodiscard]] constexpr bool permits(const rules<S>& r, right what, std::string_view place,
-                                     inode there = inode::unknown) {
+                                     file_type there = file_type::unknown) {
   if (!detail::system_directory(r.made_for, place).empty()) return system_rights.has(what);
-  if (there != inode::unknown)
+  if (there != file_type::unknown)
     return detail::masks_at(r, what == right::create ? path::parent(place) : place).allow(what);
   if (is_top(place, r.made_for.drive) && (what == right::create || what == right::remove)) return false;
   const auto acls = r.view(r.acls);
@@ -166,21 +168,21 @@ template <class S>
   return false;
 }
 
-template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, facility which) {
+template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, process_feature which) {
   switch (which) {
-  case facility::spawn: return r.spawn;
-  case facility::any_host: return r.internet || r.server;
-  case facility::some_host: return r.internet || r.server || r.gateway;
-  case facility::listen:
-  case facility::any_port: return r.server;
-  case facility::loopback: return r.loopback;
+  case process_feature::spawn: return r.spawn;
+  case process_feature::any_host: return r.internet || r.server;
+  case process_feature::some_host: return r.internet || r.server || r.gateway;
+  case process_feature::listen:
+  case process_feature::any_port: return r.server;
+  case process_feature::loopback: return r.loopback;
   }
   return false;
 }
 
 /// Calls `f(directory, moves)` for each directory above a place that may not be removed: moved away, it would take the
 /// place with it. O(components * depth * log n).
-template <class S, class F> constexpr void each_way(const rules<S>& r, F&& f) {
+template <class S, class F> constexpr void each_guarded_ancestor(const rules<S>& r, F&& f) {
   const auto acls = r.view(r.acls);
   for (std::uint32_t i = 0; i < acls.size(); ++i) {
     if (detail::masks_at(r, acls.place(i)).allow(right::remove)) continue;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A demand in the words of container runtimes: lists of names with one answer, and rules with conditions on arguments,
+/// A filter_spec in the words of container runtimes: lists of names with one answer, and rules with conditions on arguments,
 /// all of which must hold. Baseline lets pass what no rule refuses; strict refuses what no rule lets pass. A rule
 /// cannot look at one argument twice (libseccomp), so that a set of values is refused value by value, and let pass by
 /// blocks.
 #pragma once
 
-#include "../seccomp/looks.hpp"
+#include "../seccomp/argument_checks.hpp"
 #include "../seccomp/lookup.hpp"
 
 #include <array>
@@ -24,22 +24,23 @@ struct condition {
 
 /// Of sockets, unix ones alone pass where there is no network but a named one is wanted.
 struct call_lists {
-  const seccomp::demand& asked;
+  const seccomp::filter_spec& asked;
   bool unix_sockets;
 
-  [[nodiscard]] constexpr seccomp::decision decide(const seccomp::call& c) const {
-    using seccomp::decision, seccomp::kind;
+  [[nodiscard]] constexpr seccomp::disposition decide(const seccomp::call& c) const {
+    using seccomp::disposition, seccomp::call_class;
     // clone3 does not exist, and stays so when it is denied: only that makes a libc fall back.
     const int number = c.numbers[static_cast<std::size_t>(asked.cpu)];
-    if (c.what != kind::clone3 && asked.denied.has(static_cast<std::uint32_t>(number))) return decision::refuse;
-    if (unix_sockets && c.what == kind::socket) return decision::socket_kind;
-    if (unix_sockets && c.what == kind::peer) return decision::allow;
-    return seccomp::decide(asked, c.what);
+    if (c.what != call_class::clone3 && asked.denied.has(static_cast<std::uint32_t>(number)))
+      return disposition::refuse;
+    if (unix_sockets && c.what == call_class::socket) return disposition::socket_kind;
+    if (unix_sockets && c.what == call_class::peer) return disposition::allow;
+    return seccomp::disposition_of(asked, c.what);
   }
 
   /// Calls `f(name)` for the calls of this machine that are decided so by number alone. O(calls).
-  template <class F> constexpr void each_name(seccomp::decision wanted, F&& f) const {
-    each_call([&](const seccomp::call& c, seccomp::decision d) {
+  template <class F> constexpr void each_name(seccomp::disposition wanted, F&& f) const {
+    each_call([&](const seccomp::call& c, seccomp::disposition d) {
       if (d == wanted) f(c.name);
     });
   }
@@ -47,8 +48,8 @@ struct call_lists {
   /// Calls `f(name, conditions)` for each rule about arguments: under strict the call passes where they hold, else it
   /// is refused there. O(calls).
   template <class F> constexpr void each_rule(F&& f) const {
-    each_call([&](const seccomp::call& c, seccomp::decision d) {
-      if (static_cast<std::size_t>(d) < seccomp::plain_decisions) return;
+    each_call([&](const seccomp::call& c, seccomp::disposition d) {
+      if (static_cast<std::size_t>(d) < seccomp::plain_dispositions) return;
       const auto out = [&](std::initializer_list<condition> all) {
         f(c.name, std::span<const condition>(all.begin(), all.size()));
       };
@@ -111,24 +112,25 @@ private:
     return type == stream || type == seqpacket || (unix_sockets && type == dgram);
   }
 
-  template <class Out> constexpr void passes(seccomp::decision d, const Out& out) const {
+  template <class Out> constexpr void passes(seccomp::disposition d, const Out& out) const {
     using namespace seccomp::constants;
-    using seccomp::decision;
+    using seccomp::disposition;
     using seccomp::constants::stream; // runs have streams as well
     const std::uint32_t made = asked.lifts(ability::namespaces) ? 0 : new_namespaces;
     switch (d) {
-    case decision::clone_flags: return out({masked(0, asked.spawn ? made : made | thread, asked.spawn ? 0 : thread)});
-    case decision::unshare_flags: return out({masked(0, new_namespaces | new_time, 0)});
-    case decision::send_flags_2: return out({masked(2, fast_open, 0)});
-    case decision::send_flags_3: return out({masked(3, fast_open, 0)});
-    case decision::ioctl_request:
+    case disposition::clone_flags:
+      return out({masked(0, asked.spawn ? made : made | thread, asked.spawn ? 0 : thread)});
+    case disposition::unshare_flags: return out({masked(0, new_namespaces | new_time, 0)});
+    case disposition::send_flags_2: return out({masked(2, fast_open, 0)});
+    case disposition::send_flags_3: return out({masked(3, fast_open, 0)});
+    case disposition::ioctl_request:
       return blocks_without(requests, 0, 0,
                             [&](std::uint32_t mask, std::uint32_t value) { out({masked(1, mask, value)}); });
-    case decision::socketpair_kind:
+    case disposition::socketpair_kind:
       for (const std::uint32_t type : {stream, dgram, seqpacket})
         if (is_pair(type)) out({is(0, af_unix), masked(1, kind_bits, type)});
       return;
-    case decision::socket_kind: break;
+    case disposition::socket_kind: break;
     // Only where there is no pid namespace, and a container has one; set-user-ID files are left to its engine.
     default: return;
     }
@@ -143,30 +145,30 @@ private:
     }
   }
 
-  template <class Out> constexpr void refusals(seccomp::decision d, const Out& out) const {
+  template <class Out> constexpr void refusals(seccomp::disposition d, const Out& out) const {
     using namespace seccomp::constants;
-    using seccomp::decision;
+    using seccomp::disposition;
     using seccomp::constants::stream; // runs have streams as well
     const auto bits = [&](std::uint32_t argument, std::uint32_t all) {
       each_bit(all, [&](std::uint32_t bit) { out({masked(argument, bit, bit)}); });
     };
     const auto alone = [&](condition c) { out({c}); };
     switch (d) {
-    case decision::clone_flags:
+    case disposition::clone_flags:
       if (!asked.spawn) out({masked(0, thread, 0)});
       return bits(0, asked.lifts(ability::namespaces) ? 0 : new_namespaces);
-    case decision::unshare_flags: return bits(0, new_namespaces | new_time);
-    case decision::send_flags_2: return bits(2, fast_open);
-    case decision::send_flags_3: return bits(3, fast_open);
-    case decision::ioctl_request:
+    case disposition::unshare_flags: return bits(0, new_namespaces | new_time);
+    case disposition::send_flags_2: return bits(2, fast_open);
+    case disposition::send_flags_3: return bits(3, fast_open);
+    case disposition::ioctl_request:
       for (const std::uint32_t request : requests) out({is(1, request)});
       return;
-    case decision::socketpair_kind:
+    case disposition::socketpair_kind:
       outside(0, std::array{af_unix}, alone);
       for (std::uint32_t type = 0; type <= kind_bits; ++type)
         if (!is_pair(type)) out({masked(1, kind_bits, type)});
       return;
-    case decision::socket_kind: break;
+    case disposition::socket_kind: break;
     default: return;
     }
     std::array<std::uint32_t, 4> families{};

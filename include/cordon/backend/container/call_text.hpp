@@ -9,21 +9,21 @@ namespace cordon::container {
 
 /// Writes the members of the section. One architecture: runtimes kill what comes in through another ABI.
 template <class Out> constexpr void write_calls(json_writer<Out>& to, const call_lists& lists) {
-  using seccomp::decision;
+  using seccomp::disposition;
   constexpr std::string_view architectures[]{"SCMP_ARCH_X86_64", "SCMP_ARCH_AARCH64", "SCMP_ARCH_RISCV64"};
   constexpr std::string_view words[]{"SCMP_CMP_EQ", "SCMP_CMP_GT", "SCMP_CMP_MASKED_EQ"};
   const bool strict = lists.asked.strict;
-  const auto answer = [&](decision d) {
-    to.member("action", d == decision::allow ? "SCMP_ACT_ALLOW" : "SCMP_ACT_ERRNO");
-    if (d != decision::allow) to.member_number("errnoRet", d == decision::absent ? 38 : 1);
+  const auto answer = [&](disposition d) {
+    to.member("action", d == disposition::allow ? "SCMP_ACT_ALLOW" : "SCMP_ACT_ERRNO");
+    if (d != disposition::allow) to.member_number("errnoRet", d == disposition::absent ? 38 : 1);
   };
   to.member("defaultAction", strict ? "SCMP_ACT_ERRNO" : "SCMP_ACT_ALLOW");
   if (strict) to.member_number("defaultErrnoRet", 38);
   to.list("architectures", layout::one_line,
           [&] { to.text(architectures[static_cast<std::size_t>(lists.asked.cpu)]); });
   to.list("syscalls", layout::lines, [&] {
-    for (const decision d : {decision::allow, decision::refuse, decision::absent}) {
-      if (d == (strict ? decision::absent : decision::allow)) continue;
+    for (const disposition d : {disposition::allow, disposition::refuse, disposition::absent}) {
+      if (d == (strict ? disposition::absent : disposition::allow)) continue;
       to.object(layout::one_line, [&] {
         to.list("names", layout::one_line, [&] { lists.each_name(d, [&](std::string_view name) { to.text(name); }); });
         answer(d);
@@ -32,7 +32,7 @@ template <class Out> constexpr void write_calls(json_writer<Out>& to, const call
     lists.each_rule([&](std::string_view name, std::span<const condition> all) {
       to.object(layout::one_line, [&] {
         to.list("names", layout::one_line, [&] { to.text(name); });
-        answer(strict ? decision::allow : decision::refuse);
+        answer(strict ? disposition::allow : disposition::refuse);
         to.list("args", layout::one_line, [&] {
           for (const condition& c : all)
             to.object(layout::one_line, [&] {

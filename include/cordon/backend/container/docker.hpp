@@ -22,7 +22,7 @@ public:
       words("Cmd", "/bin/sh");
       words("Env", search_path);
       to_.member("WorkingDir", "/");
-      to_.member_flag("NetworkDisabled", r_.network == reach::none);
+      to_.member_flag("NetworkDisabled", r_.network == network_mode::none);
       to_.object("HostConfig", layout::lines, [&] { host(); });
     });
   }
@@ -34,7 +34,7 @@ private:
 
   constexpr void host() {
     to_.list("Mounts", layout::lines, [&] { all_mounts(); });
-    to_.member("NetworkMode", r_.network == reach::none ? "none" : "default");
+    to_.member("NetworkMode", r_.network == network_mode::none ? "none" : "default");
     to_.member("IpcMode", "private");
     to_.member("CgroupnsMode", "private");
     to_.member_flag("Privileged", false);
@@ -97,11 +97,11 @@ private:
     });
   }
   constexpr void all_mounts() {
-    if (!is_visible(mounts::kind_at(mounts::view(r_.mounts), mounts::own_temp)))
+    if (!is_visible(mounts::access_at(mounts::view(r_.mounts), mounts::own_temp)))
       memory(mounts::own_temp, 01777, r_.made_for.private_bytes, false);
-    each_mount(r_, look_, [&](const made_mount& m) {
-      if (m.how == shape::bind) bind(m.place, m.place, is_writable(m.kind));
-      else if (m.how == shape::mask_file) bind(m.place, "/dev/null", false);
+    each_mount(r_, look_, [&](const planned_mount& m) {
+      if (m.how == mount_method::bind) bind(m.place, m.place, is_writable(m.access));
+      else if (m.how == mount_method::mask_file) bind(m.place, "/dev/null", false);
       else memory(m.place, 0111, 65536, true);
     });
   }

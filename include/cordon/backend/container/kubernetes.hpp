@@ -54,7 +54,7 @@ private:
       to_.object("podSelector", layout::one_line, [&] { labels("matchLabels"); });
       words("policyTypes", "Ingress", "Egress");
       direction("ingress", r_.any_port);
-      direction("egress", r_.network != reach::none);
+      direction("egress", r_.network != network_mode::none);
     });
   }
 
@@ -104,9 +104,9 @@ private:
                  [&] { to_.object("limits", layout::one_line, [&] { size("memory", r_.limits[limit::memory]); }); });
     to_.list("volumeMounts", layout::lines, [&] {
       if (has_temp()) volume_mount("tmp", mounts::own_temp, true);
-      each_volume([&](const made_mount& m, std::string_view name) {
-        volume_mount(m.how == shape::mask_directory && !has_points(m) ? "empty" : name, m.place,
-                     m.how == shape::bind && is_writable(m.kind));
+      each_volume([&](const planned_mount& m, std::string_view name) {
+        volume_mount(m.how == mount_method::mask_directory && !has_points(m) ? "empty" : name, m.place,
+                     m.how == mount_method::bind && is_writable(m.access));
       });
     });
   }
@@ -120,7 +120,7 @@ private:
   }
 
   [[nodiscard]] constexpr bool has_temp() const {
-    return !is_visible(mounts::kind_at(mounts::view(r_.mounts), mounts::own_temp));
+    return !is_visible(mounts::access_at(mounts::view(r_.mounts), mounts::own_temp));
   }
   /// A number of bytes as a quantity.
   constexpr void size(std::string_view name, std::uint64_t bytes) {
@@ -139,18 +139,18 @@ private:
   constexpr void volumes() {
     if (has_temp()) memory_volume("tmp", r_.made_for.private_bytes);
     memory_volume("empty", 65536);
-    each_volume([&](const made_mount& m, std::string_view name) {
-      if (m.how == shape::mask_directory && !has_points(m)) return;
+    each_volume([&](const planned_mount& m, std::string_view name) {
+      if (m.how == mount_method::mask_directory && !has_points(m)) return;
       to_.object(layout::one_line, [&] {
         to_.member("name", name);
-        if (m.how == shape::mask_directory) return points_volume(m.place);
+        if (m.how == mount_method::mask_directory) return points_volume(m.place);
         to_.object("hostPath", layout::one_line, [&] {
-          to_.member("path", m.how == shape::mask_file ? "/dev/null" : m.place);
+          to_.member("path", m.how == mount_method::mask_file ? "/dev/null" : m.place);
           // Without a type a runtime makes a directory where there is nothing.
-          to_.member("type", m.how == shape::mask_file          ? "CharDevice"
-                             : m.there == mounts::inode::file   ? "File"
-                             : m.there == mounts::inode::socket ? "Socket"
-                                                                : "Directory");
+          to_.member("type", m.how == mount_method::mask_file       ? "CharDevice"
+                             : m.there == mounts::file_type::file   ? "File"
+                             : m.there == mounts::file_type::socket ? "Socket"
+                                                                    : "Directory");
         });
       });
     });
@@ -159,8 +159,8 @@ private:
     to_.object("configMap", layout::one_line, [&] {
       to_.member("name", r_.made_for.name);
       to_.list("items", layout::one_line, [&] {
-        each_point(mask, [&](const made_mount& m) {
-          const bool file = m.there == mounts::inode::file || m.there == mounts::inode::socket;
+        each_point(mask, [&](const planned_mount& m) {
+          const bool file = m.there == mounts::file_type::file || m.there == mounts::file_type::socket;
           to_.object(layout::one_line, [&] {
             to_.member("key", "empty");
             to_.key("path");
@@ -177,31 +177,31 @@ private:
   /// Calls `f(mount)` for what is mounted in a mask, but not for what lies in that again. O(n).
   template <class F> constexpr void each_point(std::string_view mask, F&& f) {
     std::string_view last;
-    each_mount(r_, look_, [&](const made_mount& m) {
-      if (m.how == shape::way || m.place == mask || !path::covers(mask, m.place)) return;
+    each_mount(r_, look_, [&](const planned_mount& m) {
+      if (m.how == mount_method::way || m.place == mask || !path::covers(mask, m.place)) return;
       if (!last.empty() && path::covers(last, m.place)) return;
       last = m.place;
       f(m);
     });
   }
   /// Most masks have nothing mounted in them, which is known without a walk.
-  [[nodiscard]] constexpr bool has_points(const made_mount& m) {
-    if (m.how != shape::mask_directory || !is_way(mounts::view(r_.mounts), m.place)) return false;
+  [[nodiscard]] constexpr bool has_points(const planned_mount& m) {
+    if (m.how != mount_method::mask_directory || !is_way(mounts::view(r_.mounts), m.place)) return false;
     bool any = false;
-    each_point(m.place, [&](const made_mount&) { any = true; });
+    each_point(m.place, [&](const planned_mount&) { any = true; });
     return any;
   }
   [[nodiscard]] constexpr bool has_any_points() {
     bool any = false;
-    each_mount(r_, look_, [&](const made_mount& m) { any = any || has_points(m); });
+    each_mount(r_, look_, [&](const planned_mount& m) { any = any || has_points(m); });
     return any;
   }
 
   /// `f(mount, name)`: names of volumes are labels, so they are numbers.
   template <class F> constexpr void each_volume(F&& f) {
     std::uint64_t count = 0;
-    each_mount(r_, look_, [&](const made_mount& m) {
-      if (m.how == shape::way) return;
+    each_mount(r_, look_, [&](const planned_mount& m) {
+      if (m.how == mount_method::way) return;
       char name[24]{'v'};
       std::size_t size = 1;
       json_writer<Out>::digits(count, [&](std::string_view digits) {

@@ -4,8 +4,8 @@
 
 #include "../../detail/utf8.hpp"
 #include "../../gap/plan.hpp"
+#include "gap_types.hpp"
 #include "rules.hpp"
-#include "topics.hpp"
 
 namespace cordon::container {
 
@@ -30,17 +30,18 @@ namespace cordon::container {
 
 /// The first place that is shown inside one that is hidden inside something shown, and that a Pod cannot keep a mount point
 /// for, or an empty text. O(n).
-[[nodiscard]] constexpr std::string_view stuck_in_mask(step<path_tree> files) {
+[[nodiscard]] constexpr std::string_view stuck_in_mask(step_function<path_tree> files) {
   const auto mount_at = [&](std::uint32_t i) {
     return mounts::mount_for(rights::from_bits(files.at(i).value), {.noexec = false});
   };
   const auto shows = [&](const mounts::mount& m) { return is_visible(m.directory) || is_visible(m.file) || m.socket; };
   for (std::uint32_t i = 0; i < files.size(); ++i) {
     if (!shows(mount_at(i))) continue;
-    std::uint32_t mask = files.up(i);
+    std::uint32_t mask = files.parent(i);
     if (mask == no_slot || is_visible(mount_at(mask).directory)) continue;
-    while (files.up(mask) != no_slot && !is_visible(mount_at(files.up(mask)).directory)) mask = files.up(mask);
-    if (files.up(mask) != no_slot && !can_be_point(files.place(mask), files.place(i))) return files.place(i);
+    while (files.parent(mask) != no_slot && !is_visible(mount_at(files.parent(mask)).directory))
+      mask = files.parent(mask);
+    if (files.parent(mask) != no_slot && !can_be_point(files.place(mask), files.place(i))) return files.place(i);
   }
   return {};
 }
@@ -50,10 +51,10 @@ namespace cordon::container {
 /// So is a grant of / where nothing can be mounted on it: without it, a wider policy would show less; and, of a Pod, a
 /// grant in what is masked that has no mount point. O(n).
 template <class S, class Gaps>
-[[nodiscard]] constexpr diagnostic keep_named(step<path_tree> files, form f, S& kept, Gaps& gaps) {
+[[nodiscard]] constexpr diagnostic keep_named(step_function<path_tree> files, form f, S& kept, Gaps& gaps) {
   if (const std::string_view stuck = f == form::kubernetes ? stuck_in_mask(files) : ""; !stuck.empty())
     return {errc::bad_path, 0, 0, stuck};
-  step_writer<path_tree, S> out(kept);
+  step_function_builder<path_tree, S> out(kept);
   bool fits = true;
   for (std::uint32_t i = 0; i < files.size(); ++i) {
     const entry e = files[i];
@@ -62,11 +63,11 @@ template <class S, class Gaps>
       continue;
     }
     if (e.place == "/" && e.value != 0) return {errc::bad_path, 0, 0, e.place};
-    std::uint32_t up = files.up(i);
-    while (up != no_slot && !can_name(f, files.place(up))) up = files.up(up);
+    std::uint32_t up = files.parent(i);
+    while (up != no_slot && !can_name(f, files.place(up))) up = files.parent(up);
     const std::uint32_t around = files.at(up).value;
     if ((around & ~e.value) != 0) return {errc::bad_path, 0, 0, e.place};
-    if (e.value != around) fits = gaps.add(topics_of::name, e.place) && fits;
+    if (e.value != around) fits = gaps.add(gap_types_of::name, e.place) && fits;
   }
   const diagnostic d = out.close();
   return fits ? d : diagnostic{errc::policy_too_large};

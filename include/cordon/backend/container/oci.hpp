@@ -2,8 +2,8 @@
 /// config.json of the OCI runtime specification. Whoever starts the container fills in program and environment.
 #pragma once
 
-#include "ambient.hpp"
 #include "call_text.hpp"
+#include "default_paths.hpp"
 #include "places.hpp"
 
 namespace cordon::container::detail {
@@ -88,25 +88,25 @@ private:
     else mount(place, "tmpfs", "tmpfs", "nosuid", "nodev", "mode=1777", std::string_view(text, size));
   }
   /// All mounts beneath are bound too, and made no more than that: `ro` alone would leave them writable.
-  constexpr void bind(std::string_view place, std::string_view source, mounts::kind k) {
+  constexpr void bind(std::string_view place, std::string_view source, mounts::mount_access k) {
     const std::string_view changes = is_writable(k) ? "rw" : "rro";
     if (is_executable(k)) mount(place, "bind", source, "rbind", "rprivate", "rnosuid", "rnodev", changes);
     else mount(place, "bind", source, "rbind", "rprivate", "rnosuid", "rnodev", "rnoexec", changes);
   }
   constexpr void all_mounts() {
     const mounts::list all = mounts::view(r_.mounts);
-    const mounts::kind root = mounts::kind_at(all, "/");
+    const mounts::mount_access root = mounts::access_at(all, "/");
     if (is_visible(root)) bind("/", "/", root);
     mount("/proc", "proc", "proc", "nosuid", "noexec", "nodev");
     mount("/dev", "tmpfs", "tmpfs", "nosuid", "noexec", "strictatime", "mode=755", "size=65536k", "ro");
     mount("/dev/pts", "devpts", "devpts", "nosuid", "noexec", "newinstance", "ptmxmode=0666", "mode=0620");
     mount("/dev/mqueue", "mqueue", "mqueue", "nosuid", "noexec", "nodev");
     memory(mounts::own_shared_memory);
-    if (!is_visible(mounts::kind_at(all, mounts::own_temp))) memory(mounts::own_temp);
-    each_mount(r_, look_, [&](const made_mount& m) {
+    if (!is_visible(mounts::access_at(all, mounts::own_temp))) memory(mounts::own_temp);
+    each_mount(r_, look_, [&](const planned_mount& m) {
       if (m.place == "/") return;
-      if (m.how == shape::bind) return bind(m.place, m.place, m.kind);
-      if (m.how == shape::mask_file) return bind(m.place, "/dev/null", mounts::kind::read_only_noexec);
+      if (m.how == mount_method::bind) return bind(m.place, m.place, m.access);
+      if (m.how == mount_method::mask_file) return bind(m.place, "/dev/null", mounts::mount_access::read_only_noexec);
       mount(m.place, "tmpfs", "tmpfs", "nosuid", "nodev", "noexec", "mode=0111", "size=64k", "ro");
     });
   }
@@ -114,7 +114,7 @@ private:
   constexpr void machine() {
     to_.list("namespaces", layout::one_line, [&] {
       for (const std::string_view type : {"pid", "ipc", "uts", "mount", "cgroup", "network"})
-        if (type != "network" || r_.network == reach::none)
+        if (type != "network" || r_.network == network_mode::none)
           to_.object(layout::one_line, [&] { to_.member("type", type); });
     });
     to_.object("resources", layout::lines, [&] {

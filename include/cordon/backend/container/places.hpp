@@ -2,18 +2,18 @@
 /// The mounts of a container in the order in which they are made, parents before children.
 #pragma once
 
-#include "../mounts/made.hpp"
+#include "../mounts/planned_mount.hpp"
 #include "rules.hpp"
 
 namespace cordon::container {
 
-using mounts::made_mount, mounts::shape;
+using mounts::planned_mount, mounts::mount_method;
 
-/// Calls `f(made_mount)`; a root that is shown comes first. `look(place)` tells what lies at a place. A source that is
+/// Calls `f(planned_mount)`; a root that is shown comes first. `look(place)` tells what lies at a place. A source that is
 /// not there keeps the container from starting; the runtime makes the mount point of a mask. O(n), and the components
 /// on the way.
 template <class S, class Look, class F> constexpr void each_mount(const rules<S>& r, Look&& look, F&& f) {
-  mounts::each_made(mounts::view(r.mounts), look, [&](const made_mount& m) {
+  mounts::each_planned_mount(mounts::view(r.mounts), look, [&](const planned_mount& m) {
     if (!path::covers("/proc", m.place)) f(m);
   });
 }

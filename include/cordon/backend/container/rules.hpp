@@ -5,7 +5,7 @@
 #include "../../policy/owned_text.hpp"
 #include "../../query/query.hpp"
 #include "../mounts/rules.hpp"
-#include "../seccomp/demand.hpp"
+#include "../seccomp/filter_spec.hpp"
 
 #include <array>
 
@@ -33,22 +33,22 @@ struct target {
 };
 
 /// The network that the process sees.
-enum class reach : std::uint8_t {
-  none,    ///< its own, empty; of a Pod: what no policy lets through
-  engine,  ///< the engine's default: its own, with a way out
-  machine, ///< the machine's
+enum class network_mode : std::uint8_t {
+  none,   ///< its own, empty; of a Pod: what no policy lets through
+  engine, ///< the engine's default: its own, with a way out
+  host,   ///< the machine's
 };
 
 template <class S> struct rules : mounts::rules<S> {
-  reach network = reach::none;
-  bool any_port = false;     ///< its ports can be reached from outside
-  bool unix_sockets = false; ///< named unix sockets can be made
-  seccomp::demand calls{};   ///< what the filter answers; not for a Pod
+  network_mode network = network_mode::none;
+  bool any_port = false;        ///< its ports can be reached from outside
+  bool unix_sockets = false;    ///< named unix sockets can be made
+  seccomp::filter_spec calls{}; ///< what the filter answers; not for a Pod
   cordon::limits limits{};
   target made_for{};
 
   template <class F> constexpr void each_switch(F&& f) {
-    if (network != reach::none) f([&] { network = reach::none, any_port = false; });
+    if (network != network_mode::none) f([&] { network = network_mode::none, any_port = false; });
     if (calls.spawn) f([&] { calls.spawn = false; });
   }
 };
@@ -64,7 +64,7 @@ namespace detail {
     else high = middle;
   }
   for (; low < all.size() && path::covers(place, all.place(low)); ++low)
-    if (const mounts::kind k = mounts::at(all, low).directory; is_visible(k) && mounts::is_made(all, low, k))
+    if (const mounts::mount_access k = mounts::at(all, low).directory; is_visible(k) && mounts::is_made(all, low, k))
       return true;
   return false;
 }
@@ -73,13 +73,13 @@ namespace detail {
 [[nodiscard]] constexpr bool is_masked(mounts::list all, std::string_view place) {
   const std::uint32_t i = all.find(place);
   return i != no_slot && all.place(i) == place && !is_visible(mounts::at(all, i).directory) &&
-         is_visible(mounts::kind_around(all, i));
+         is_visible(mounts::access_around(all, i));
 }
 
 /// Is it an empty directory that can be listed?
 template <class S> [[nodiscard]] constexpr bool lists_empty(const rules<S>& r, std::string_view place) {
   const mounts::list all = mounts::view(r.mounts);
-  if (is_visible(mounts::kind_at(all, place))) return false;
+  if (is_visible(mounts::access_at(all, place))) return false;
   if (is_masked(all, place)) return true;
   if (r.made_for.form == form::oci) return false;
   return place == "/" || (r.made_for.form == form::kubernetes && place != mounts::own_temp && is_way(all, place));
@@ -91,25 +91,25 @@ template <class S> [[nodiscard]] constexpr bool lists_empty(const rules<S>& r, s
 /// nesting).
 template <class S>
 [[nodiscard]] constexpr bool permits(const rules<S>& r, right what, std::string_view place,
-                                     mounts::inode there = mounts::inode::unknown) {
+                                     mounts::file_type there = mounts::file_type::unknown) {
   if (what == right::connect && !r.unix_sockets) return false;
   if (mounts::permits(mounts::view(r.mounts), what, place, there)) return true;
   // Bound without `nodev`, as engines do, /dev/null opens.
-  if (there == mounts::inode::file && r.made_for.form != form::oci && (what == right::read || what == right::write) &&
-      detail::is_masked(mounts::view(r.mounts), place))
+  if (there == mounts::file_type::file && r.made_for.form != form::oci &&
+      (what == right::read || what == right::write) && detail::is_masked(mounts::view(r.mounts), place))
     return true;
-  const bool directory = there == mounts::inode::unknown || there == mounts::inode::directory;
+  const bool directory = there == mounts::file_type::unknown || there == mounts::file_type::directory;
   return what == right::list && directory && detail::lists_empty(r, place);
 }
 
-template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, facility which) {
+template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, process_feature which) {
   switch (which) {
-  case facility::spawn: return r.made_for.form == form::kubernetes || r.calls.spawn;
-  case facility::any_host:
-  case facility::some_host: return r.network != reach::none;
-  case facility::listen:
-  case facility::any_port: return r.any_port;
-  case facility::loopback: return r.network == reach::machine;
+  case process_feature::spawn: return r.made_for.form == form::kubernetes || r.calls.spawn;
+  case process_feature::any_host:
+  case process_feature::some_host: return r.network != network_mode::none;
+  case process_feature::listen:
+  case process_feature::any_port: return r.any_port;
+  case process_feature::loopback: return r.network == network_mode::host;
   }
   return false;
 }

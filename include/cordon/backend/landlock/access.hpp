@@ -40,7 +40,7 @@ inline constexpr std::array<std::string_view, 17> access_names{
     "MAKE_CHAR", "MAKE_DIR",   "MAKE_REG",  "MAKE_SOCK", "MAKE_FIFO",   "MAKE_BLOCK",
     "MAKE_SYM",  "REFER",      "TRUNCATE",  "IOCTL_DEV", "RESOLVE_UNIX"};
 
-enum scope : std::uint32_t { ABSTRACT_UNIX_SOCKET = 1U << 0, SIGNAL = 1U << 1 };
+enum gap_extent : std::uint32_t { ABSTRACT_UNIX_SOCKET = 1U << 0, SIGNAL = 1U << 1 };
 
 [[nodiscard]] constexpr int known(int abi) { return abi > highest_abi ? highest_abi : abi < 0 ? 0 : abi; }
 

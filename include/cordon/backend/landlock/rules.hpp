@@ -22,7 +22,9 @@ template <class Storage_> struct rules {
   Storage_ siblings{}; ///< directory -> access bits, for each of its children but those in `except`
   Storage_ except{};   ///< places
 
-  [[nodiscard]] static constexpr step<path_tree> view(const Storage_& s) { return {s.slots(), s.size(), s.text()}; }
+  [[nodiscard]] static constexpr step_function<path_tree> view(const Storage_& s) {
+    return {s.slots(), s.size(), s.text()};
+  }
   template <class Rules, class F> static constexpr void each_list(Rules& r, F&& f) {
     f(r.grants), f(r.siblings), f(r.except);
   }
@@ -30,15 +32,15 @@ template <class Storage_> struct rules {
 
 /// Places that every process gets whatever the policy says: the devices that programs take for granted, and /proc,
 /// without which runtimes cannot even find themselves. Not part of the files axis.
-struct ambient_place {
+struct default_place {
   std::string_view place;
   rights allowed;
 };
-inline constexpr ambient_place ambient[]{{"/dev/null", right::read | right::write},
-                                         {"/dev/random", right::read},
-                                         {"/dev/urandom", right::read},
-                                         {"/dev/zero", right::read},
-                                         {"/proc", right::read | right::list}};
+inline constexpr default_place default_places[]{{"/dev/null", right::read | right::write},
+                                                {"/dev/random", right::read},
+                                                {"/dev/urandom", right::read},
+                                                {"/dev/zero", right::read},
+                                                {"/proc", right::read | right::list}};
 
 namespace detail {
 
@@ -46,7 +48,7 @@ namespace detail {
 template <class S> [[nodiscard]] constexpr std::uint32_t bits_of_siblings(const rules<S>& r, std::string_view place) {
   const auto siblings = r.view(r.siblings), except = r.view(r.except);
   std::uint32_t bits = 0;
-  for (std::uint32_t i = siblings.find(place); i != no_slot; i = siblings.up(i)) {
+  for (std::uint32_t i = siblings.find(place); i != no_slot; i = siblings.parent(i)) {
     const std::string_view dir = siblings.place(i);
     if (dir == place) continue;
     const std::string_view child = path::next_on_the_way(place, dir.size());
@@ -60,7 +62,7 @@ template <class S> [[nodiscard]] constexpr std::uint32_t bits_of_siblings(const 
 template <class S> [[nodiscard]] constexpr std::uint32_t bits_at(const rules<S>& r, std::string_view place) {
   const auto grants = r.view(r.grants);
   std::uint32_t bits = bits_of_siblings(r, place);
-  for (std::uint32_t i = grants.find(place); i != no_slot; i = grants.up(i)) bits |= grants[i].value;
+  for (std::uint32_t i = grants.find(place); i != no_slot; i = grants.parent(i)) bits |= grants[i].value;
   return bits;
 }
 
@@ -71,7 +73,7 @@ template <class S> [[nodiscard]] constexpr std::uint32_t bits_at(const rules<S>&
 /// Making a directory opens nothing, making whatever else there is asks for all.
 template <class S>
 [[nodiscard]] constexpr bool permits(const rules<S>& r, right what, std::string_view place,
-                                     inode there = inode::unknown) {
+                                     file_type there = file_type::unknown) {
   const auto holds = [&](std::uint32_t wanted, std::string_view at) {
     return (detail::bits_at(r, at) & wanted & handled(r.abi)) == (wanted & handled(r.abi));
   };
@@ -82,7 +84,7 @@ template <class S>
   case right::run: return holds(EXECUTE | READ_FILE, place);
   case right::write: return holds(WRITE_FILE | TRUNCATE, place);
   case right::create:
-    if (there == inode::directory) return place != "/" && holds(MAKE_DIR, path::parent(place));
+    if (there == file_type::directory) return place != "/" && holds(MAKE_DIR, path::parent(place));
     return place != "/" && holds(MAKE_REG | MAKE_DIR | MAKE_SYM, path::parent(place)) && holds(WRITE_FILE, place);
   case right::remove: return place != "/" && holds(REMOVE_FILE | REMOVE_DIR, path::parent(place));
   case right::attributes: return true;

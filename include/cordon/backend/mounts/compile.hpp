@@ -4,20 +4,20 @@
 #pragma once
 
 #include "../../gap/plan.hpp"
-#include "own_places.hpp"
-#include "topics.hpp"
+#include "gap_types.hpp"
+#include "private_mounts.hpp"
 #include "view.hpp"
 
 namespace cordon::mounts {
 
-/// The topics of a backend in which the gaps are told. No `run`: its mounts can be `noexec`.
-struct told {
-  const topic& blind;
-  const topic& part;
-  const topic& busy;
-  const topic& own;
-  const topic& connect;
-  const topic* run = nullptr;
+/// The gap types of a backend that a view reports. No `run`: its mounts can be `noexec`.
+struct gap_set {
+  const gap_type& not_readable;
+  const gap_type& partial;
+  const gap_type& mount_point;
+  const gap_type& private_tree;
+  const gap_type& connect;
+  const gap_type* run = nullptr;
 };
 
 /// Appends mounts in the order of the walk and links each to the one around it.
@@ -27,11 +27,11 @@ public:
 
   /// The innermost mount so far that covers the place, or `no_slot`. O(n + nesting) for all together: a subtree that
   /// was left is never entered again.
-  constexpr std::uint32_t around(std::string_view place) { return last_ = view(to_).climb(last_, place); }
+  constexpr std::uint32_t around(std::string_view place) { return last_ = view(to_).nearest_covering(last_, place); }
   constexpr void add(std::string_view place, mount m, std::uint32_t up) {
     if (!to_.push(place, {}, m.bits())) return void(full_ = true);
     last_ = to_.size() - 1;
-    to_.slots()[last_].up = up;
+    to_.slots()[last_].parent = up;
   }
   [[nodiscard]] constexpr bool is_full() const { return full_; }
   [[nodiscard]] constexpr list so_far() const { return view(to_); }
@@ -46,12 +46,12 @@ namespace detail {
 
 /// False if the gaps are full.
 template <class Gaps>
-constexpr bool note_missing(Gaps& gaps, const told& tell, std::string_view place, rights r, mount m) {
+constexpr bool note_missing(Gaps& gaps, const gap_set& gaps_of, std::string_view place, rights r, mount m) {
   const bool shown = is_visible(m.directory), some = !(r & changes).empty() && !(changes <= r);
   bool fits = true;
-  if (!shown && !r.empty()) fits = gaps.add(tell.blind, place);
-  if (shown && some) fits = gaps.add(tell.part, place);
-  if (is_visible(m.file) && !r.has(right::run) && tell.run != nullptr) fits = gaps.add(*tell.run, place) && fits;
+  if (!shown && !r.empty()) fits = gaps.add(gaps_of.not_readable, place);
+  if (shown && some) fits = gaps.add(gaps_of.partial, place);
+  if (is_visible(m.file) && !r.has(right::run) && gaps_of.run != nullptr) fits = gaps.add(*gaps_of.run, place) && fits;
   return fits;
 }
 
@@ -61,35 +61,35 @@ constexpr bool note_missing(Gaps& gaps, const told& tell, std::string_view place
 /// is full. Every directory between a writable mount and a mount inside it is pinned: moved away, it would take the
 /// mount with it and leave its name to be forged. O(n + components on the way to places inside writable ones).
 template <class S, class Gaps>
-[[nodiscard]] constexpr bool compile(step<path_tree> files, const told& tell, S& to, Gaps& gaps) {
+[[nodiscard]] constexpr bool compile(step_function<path_tree> files, const gap_set& gaps_of, S& to, Gaps& gaps) {
   list_writer<S> out(to);
-  bool fits = true, unconnected = false, own_shown[own_trees.size()]{};
+  bool fits = true, unconnected = false, own_shown[private_trees.size()]{};
   for (std::uint32_t i = 0; i < files.size() && !out.is_full(); ++i) {
     const std::string_view place = files.place(i);
     const rights r = rights::from_bits(files[i].value);
-    const mount m = mount_for(r, {tell.run == nullptr});
-    fits = detail::note_missing(gaps, tell, place, r, m) && fits;
+    const mount m = mount_for(r, {gaps_of.run == nullptr});
+    fits = detail::note_missing(gaps, gaps_of, place, r, m) && fits;
     unconnected = unconnected || (is_visible(m.directory) && !r.has(right::connect));
-    for (std::size_t k = 0; k < own_trees.size(); ++k)
+    for (std::size_t k = 0; k < private_trees.size(); ++k)
       own_shown[k] =
-          own_shown[k] || (is_visible(m.file) && path::covers(own_trees[k], place) && !is_in_shared_memory(place));
+          own_shown[k] || (is_visible(m.file) && path::covers(private_trees[k], place) && !is_in_shared_memory(place));
 
     std::uint32_t up = out.around(place);
-    const kind above = mounts::at(out.so_far(), up).directory;
+    const mount_access above = mounts::at(out.so_far(), up).directory;
     if (m.directory == above && m.file == above && (is_visible(above) || !m.socket)) continue;
     if (is_writable(above))
       each_between(out.so_far().place(up).size(), place, [&](std::string_view dir) {
         out.add(dir, {above, above, true, true}, up);
-        fits = gaps.add(tell.busy, dir) && fits;
+        fits = gaps.add(gaps_of.mount_point, dir) && fits;
         up = out.around(place);
       });
     out.add(place, m, up);
-    if (is_writable(m.directory)) fits = gaps.add(tell.busy, place) && fits;
+    if (is_writable(m.directory)) fits = gaps.add(gaps_of.mount_point, place) && fits;
   }
-  for (std::size_t k = 0; k < own_trees.size(); ++k)
-    if (own_shown[k] || is_visible(kind_at(out.so_far(), own_trees[k])))
-      fits = gaps.add(tell.own, own_trees[k]) && fits;
-  if (unconnected) fits = gaps.add(tell.connect) && fits;
+  for (std::size_t k = 0; k < private_trees.size(); ++k)
+    if (own_shown[k] || is_visible(access_at(out.so_far(), private_trees[k])))
+      fits = gaps.add(gaps_of.private_tree, private_trees[k]) && fits;
+  if (unconnected) fits = gaps.add(gaps_of.connect) && fits;
   return fits && !out.is_full();
 }
 

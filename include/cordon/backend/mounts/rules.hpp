@@ -2,7 +2,7 @@
 /// What the rules of every mechanism that makes mounts begin with, and the questions that all of them answer alike.
 #pragma once
 
-#include "own_places.hpp"
+#include "private_mounts.hpp"
 
 namespace cordon::mounts {
 
@@ -21,12 +21,14 @@ template <class Storage_> struct rules {
 /// Does the view let a process do that at the place, if such an inode lies there? O(log n + nesting).
 template <class S>
 [[nodiscard]] constexpr bool permits(const rules<S>& r, right what, std::string_view place,
-                                     inode there = inode::unknown) {
+                                     file_type there = file_type::unknown) {
   return permits(view(r.mounts), what, place, there);
 }
 
-/// As mounts::each_way of the view.
-template <class S, class F> constexpr void each_way(const rules<S>& r, F&& f) { each_way(view(r.mounts), f); }
+/// As mounts::each_guarded_ancestor of the view.
+template <class S, class F> constexpr void each_guarded_ancestor(const rules<S>& r, F&& f) {
+  each_guarded_ancestor(view(r.mounts), f);
+}
 
 /// Calls `f(place)` for every place with a mount. O(n).
 template <class S, class F> constexpr void each_place(const rules<S>& r, F&& f) {

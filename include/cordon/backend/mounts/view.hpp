@@ -8,7 +8,7 @@
 
 namespace cordon::mounts {
 
-using list = step<path_tree>;
+using list = step_function<path_tree>;
 
 /// The list that a storage holds, and nothing else.
 template <class S> [[nodiscard]] constexpr list view(const S& s) { return {s.slots(), s.size(), s.text()}; }
@@ -16,7 +16,9 @@ template <class S> [[nodiscard]] constexpr list view(const S& s) { return {s.slo
 [[nodiscard]] constexpr mount at(list all, std::uint32_t i) { return mount::from_bits(all.at(i).value); }
 
 /// What holds for all beneath a place. O(log n + nesting).
-[[nodiscard]] constexpr kind kind_at(list all, std::string_view place) { return at(all, all.find(place)).directory; }
+[[nodiscard]] constexpr mount_access access_at(list all, std::string_view place) {
+  return at(all, all.find(place)).directory;
+}
 
 /// Calls `f(directory)` for each directory between a place and the one above it whose name has `above` bytes, both left
 /// out, the outermost first. O(length).
@@ -30,13 +32,14 @@ template <class F> constexpr void each_between(std::size_t above, std::string_vi
 /// in the directory that holds them, and a place with a mount of its own needs both to be writable. That a mount point
 /// which is there cannot be removed (EBUSY) is a gap of the plan and not told here: a wider policy has mount points
 /// that a stricter one does not have. O(log n + nesting).
-[[nodiscard]] constexpr bool permits(list all, right what, std::string_view place, inode there = inode::unknown) {
+[[nodiscard]] constexpr bool permits(list all, right what, std::string_view place,
+                                     file_type there = file_type::unknown) {
   const std::uint32_t i = all.find(place);
   if (i == no_slot) return false;
   const mount m = at(all, i);
   if (all.place(i) != place) return rights_of(m.directory).has(what);
   if (what == right::create || what == right::remove)
-    return rights_of(m.directory & at(all, all.up(i)).directory).has(what);
+    return rights_of(m.directory & at(all, all.parent(i)).directory).has(what);
   return rights_of(m.as(there)).has(what);
 }
 
@@ -48,11 +51,11 @@ template <class F> constexpr void each_between(std::size_t above, std::string_vi
 
 /// Calls `f(directory, moves)` for each directory between a mount and the writable one around it: moved away, it would
 /// take the mount with it. O(components * log n).
-template <class F> constexpr void each_way(list all, F&& f) {
+template <class F> constexpr void each_guarded_ancestor(list all, F&& f) {
   for (std::uint32_t i = 0; i < all.size(); ++i) {
-    std::uint32_t around = all.up(i);
-    while (around != no_slot && at(all, around).pin) around = all.up(around);
-    if (at(all, i).pin || !is_writable(at(all, around).directory)) continue;
+    std::uint32_t around = all.parent(i);
+    while (around != no_slot && at(all, around).bind_to_itself) around = all.parent(around);
+    if (at(all, i).bind_to_itself || !is_writable(at(all, around).directory)) continue;
     each_between(all.place(around).size(), all.place(i), [&](std::string_view dir) { f(dir, moves(all, dir)); });
   }
 }

@@ -4,9 +4,9 @@
 
 #include "../../gap/plan.hpp"
 #include "../../policy/policy.hpp"
+#include "gap_types.hpp"
 #include "rules.hpp"
 #include "spelling.hpp"
-#include "topics.hpp"
 
 namespace cordon::seatbelt::detail {
 
@@ -36,7 +36,7 @@ public:
 
 private:
   [[nodiscard]] static constexpr bool ok(diagnostic d) { return d.code == errc::ok; }
-  constexpr void note(what w, std::string_view place) { fits_ = to_.gaps.add(topics[w], place) && fits_; }
+  constexpr void note(what w, std::string_view place) { fits_ = to_.gaps.add(gap_types[w], place) && fits_; }
   [[nodiscard]] constexpr bool has(std::string_view place) const {
     const std::uint32_t i = files_.find(place);
     return i != no_slot && files_.place(i) == place;
@@ -45,7 +45,7 @@ private:
   /// The places with all that is allowed there. Of a place with two names both are listed with the same value, which is
   /// what both entries allow where both names have one.
   [[nodiscard]] constexpr bool list_places(bool private_links) {
-    step_writer<path_tree, S> out(to_.rules.places);
+    step_function_builder<path_tree, S> out(to_.rules.places);
     const auto add = [&](std::string_view place, std::uint32_t bits) {
       out.add({place, operations_of(rights::from_bits(bits)), {}});
     };
@@ -54,7 +54,7 @@ private:
       const other_spelling other(private_links ? place : std::string_view());
       const bool twice = !other.view().empty(), both = twice && has(other.view());
       if (both && !path::covers(private_root, place)) continue;
-      const std::uint32_t bits = files_[i].value & (both ? files_.value(other.view()) : verb::everything.bits());
+      const std::uint32_t bits = files_[i].value & (both ? files_.lookup(other.view()) : verb::everything.bits());
       add(place, bits);
       if (twice) add(other.view(), bits);
     }
@@ -63,8 +63,8 @@ private:
       for (const std::string_view link : linked) {
         const other_spelling other(link);
         if (has(link) || has(other.view())) continue;
-        add(link, files_.value(private_root));
-        add(other.view(), files_.value(private_root));
+        add(link, files_.lookup(private_root));
+        add(other.view(), files_.lookup(private_root));
       }
     return ok(out.close_list());
   }
@@ -72,8 +72,9 @@ private:
   /// Gaps where the value is not that of the policy, which knows nothing of links.
   constexpr void note_spellings() {
     for (std::uint32_t i = 0; i < places_.size(); ++i) {
-      const std::uint32_t above = places_.up(i) == no_slot ? 0 : slots_[places_.up(i)].value & (wider | stricter);
-      const std::uint32_t here = slots_[i].value & all_rights, said = files_.value(places_.place(i));
+      const std::uint32_t above =
+          places_.parent(i) == no_slot ? 0 : slots_[places_.parent(i)].value & (wider | stricter);
+      const std::uint32_t here = slots_[i].value & all_rights, said = files_.lookup(places_.place(i));
       if ((here & ~said) != 0 && (above & wider) == 0) note(spelling, places_.place(i));
       if ((said & ~here) != 0 && (above & stricter) == 0) note(spelling_denied, places_.place(i));
       slots_[i].value |= above | ((here & ~said) != 0 ? wider : 0U) | ((said & ~here) != 0 ? stricter : 0U);
@@ -82,7 +83,7 @@ private:
 
   /// The nearest entry above that can be written.
   [[nodiscard]] constexpr std::uint32_t above(std::uint32_t i) const {
-    do i = places_.up(i);
+    do i = places_.parent(i);
     while (i != no_slot && (slots_[i].value & dropped) != 0);
     return i;
   }
@@ -108,7 +109,7 @@ private:
   /// above a place that may not be renamed itself keeps its name. (Of one that may, the policy lets the process choose
   /// the rule anyway; a fence for it would let a wider policy permit less.)
   [[nodiscard]] constexpr bool list_fences() {
-    step_writer<path_tree, S> out(to_.rules.fences);
+    step_function_builder<path_tree, S> out(to_.rules.fences);
     std::string_view before;
     for (std::uint32_t i = 0; i < places_.size(); ++i) {
       if ((slots_[i].value & dropped) != 0 || (slots_[i].value & REMOVE) != 0) continue;
@@ -140,9 +141,9 @@ private:
       if ((slots_[i].value & dropped) != 0) slots_[i].value = 0;
   }
 
-  step<path_tree> files_;
+  step_function<path_tree> files_;
   plan<rules<S>>& to_;
-  step<path_tree> places_{};
+  step_function<path_tree> places_{};
   slot* slots_ = nullptr;
   bool fits_ = true;
 };
@@ -152,23 +153,23 @@ template <class S>
 [[nodiscard]] constexpr bool write_network(const basic_policy<S>& p, const target& t, plan<rules<S>>& to) {
   rules<S>& r = to.rules;
   bool fits = true;
-  r.any_host = allows(p, facility::any_host);
-  r.loopback = allows(p, facility::loopback);
-  r.any_port = allows(p, facility::any_port);
-  if (!r.any_host && allows(p, facility::some_host)) {
+  r.any_host = allows(p, process_feature::any_host);
+  r.loopback = allows(p, process_feature::loopback);
+  r.any_port = allows(p, process_feature::any_port);
+  if (!r.any_host && allows(p, process_feature::some_host)) {
     r.gateway = t.gateway_port;
-    if (r.gateway == 0) fits = to.gaps.add(topics[hosts]);
+    if (r.gateway == 0) fits = to.gaps.add(gap_types[hosts]);
   }
-  if (r.any_port || !allows(p, facility::listen)) return fits;
+  if (r.any_port || !allows(p, process_feature::listen)) return fits;
   const auto sockets = p.sockets();
-  const host::ports wanted = host::reach_of(sockets.at(sockets.find(cordon::sockets::listening))).allowed;
+  const host::ports wanted = host::port_grant_of(sockets.at(sockets.find(cordon::sockets::listening))).allowed;
   std::uint32_t room = most_ports;
   for (std::size_t i = 0; i < wanted.size() && room != 0; ++i) {
     const std::uint32_t first = wanted[i].first, count = wanted[i].last - first + 1U,
                         taken = count < room ? count : room;
     fits = r.ports.push({}, {}, first << 16 | (first + taken - 1)) && fits;
     room -= taken;
-    if (taken < count || (room == 0 && i + 1 < wanted.size())) fits = to.gaps.add(topics[listen]) && fits;
+    if (taken < count || (room == 0 && i + 1 < wanted.size())) fits = to.gaps.add(gap_types[listen]) && fits;
   }
   return fits;
 }

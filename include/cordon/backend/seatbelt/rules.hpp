@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../../query/query.hpp"
-#include "ambient.hpp"
+#include "default_rules.hpp"
 #include "operations.hpp"
 #include "spelling.hpp"
 
@@ -37,7 +37,9 @@ template <class Storage_> struct rules {
   bool loopback = false;     ///< any port of this machine
   std::uint16_t gateway = 0; ///< that port of this machine
 
-  [[nodiscard]] static constexpr step<path_tree> view(const Storage_& s) { return {s.slots(), s.size(), s.text()}; }
+  [[nodiscard]] static constexpr step_function<path_tree> view(const Storage_& s) {
+    return {s.slots(), s.size(), s.text()};
+  }
   template <class Rules, class F> static constexpr void each_list(Rules& r, F&& f) {
     f(r.places), f(r.fences), f(r.ports);
   }
@@ -53,7 +55,7 @@ namespace detail {
 /// The answer of the last rule that matches; rules that match stand on one line to the root. O(log n + depth).
 template <class S> [[nodiscard]] constexpr bool last_match(const rules<S>& r, std::uint32_t what, std::string_view at) {
   const auto places = r.view(r.places);
-  for (std::uint32_t i = places.find(at); i != no_slot; i = places.up(i)) {
+  for (std::uint32_t i = places.find(at); i != no_slot; i = places.parent(i)) {
     if ((places[i].value & what) != 0) return true;
     if ((places[i].value >> denied_shift & what) != 0) return false;
   }
@@ -85,22 +87,22 @@ template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, right
   return detail::last_match(r, rights(what).bits(), place);
 }
 
-template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, facility which) {
+template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, process_feature which) {
   switch (which) {
-  case facility::spawn: return r.fork;
-  case facility::any_host: return detail::connects(r, false, 443);
-  case facility::some_host:
+  case process_feature::spawn: return r.fork;
+  case process_feature::any_host: return detail::connects(r, false, 443);
+  case process_feature::some_host:
     return detail::connects(r, false, 443) || (r.gateway != 0 && detail::connects(r, true, r.gateway));
-  case facility::listen: return r.any_port || r.ports.size() != 0;
-  case facility::any_port: return r.any_port;
-  case facility::loopback: return detail::connects(r, true, r.gateway == 80 ? 81 : 80);
+  case process_feature::listen: return r.any_port || r.ports.size() != 0;
+  case process_feature::any_port: return r.any_port;
+  case process_feature::loopback: return detail::connects(r, true, r.gateway == 80 ? 81 : 80);
   }
   return false;
 }
 
 /// Calls `f(directory, moves)` for each directory above a place that may not be renamed itself: moved away, it would take
 /// the place out of its rule. O(components * log n).
-template <class S, class F> constexpr void each_way(const rules<S>& r, F&& f) {
+template <class S, class F> constexpr void each_guarded_ancestor(const rules<S>& r, F&& f) {
   const auto places = r.view(r.places);
   for (std::uint32_t i = 0; i < places.size(); ++i) {
     if (places[i].value == 0 || detail::last_match(r, rights(right::remove).bits(), places.place(i))) continue;

@@ -2,7 +2,7 @@
 /// The text of a profile.
 #pragma once
 
-#include "ambient.hpp"
+#include "default_rules.hpp"
 #include "rules.hpp"
 
 namespace cordon::seatbelt {

@@ -3,7 +3,7 @@
 /// difference; the 8-bit offsets of conditional jumps reach further through an unconditional one.
 #pragma once
 
-#include "answer.hpp"
+#include "filter_action.hpp"
 #include "program.hpp"
 
 #include <cstddef>
@@ -24,7 +24,7 @@ public:
     out_.prepend({static_cast<std::uint16_t>(code), static_cast<std::uint8_t>(jt), static_cast<std::uint8_t>(jf), k});
     return top();
   }
-  constexpr label give(answer a) { return put(op::give, a.encoded()); }
+  constexpr label give(filter_action a) { return put(op::give, a.encoded()); }
   constexpr label go(label next) { return put(op::jump, static_cast<std::uint32_t>(top() - next)); }
   constexpr label load(std::uint32_t offset, label next) { return straight(op::load, offset, next); }
   constexpr label mask(std::uint32_t bits, label next) { return straight(op::mask, bits, next); }

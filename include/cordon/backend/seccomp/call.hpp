@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// System calls and their kinds. A kind says under which demand a call is refused; the words at each member hold where
+/// System calls and their classes. A class says under which filter_spec a call is refused; the words at each member hold where
 /// nothing lifts it. The modes are baseline, a list of refusals, and strict, a list of permissions.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace cordon::seccomp {
 
-enum class kind : std::uint8_t {
+enum class call_class : std::uint8_t {
   unreviewed, ///< nobody has looked at it: passes in baseline, does not exist in strict
   ordinary,   ///< always passes
   rare,       ///< obsolete, or more kernel than use: passes in baseline, does not exist in strict
@@ -46,12 +46,12 @@ enum class kind : std::uint8_t {
   new_mode_3,   ///< its fourth argument is, where the flags before it make a file
   open_how,     ///< does not exist: its mode lies in memory that no filter sees, and callers fall back to openat
 };
-inline constexpr std::size_t kind_count = 33;
+inline constexpr std::size_t call_class_count = 33;
 
 /// A call and its number on each machine, in the order of `arch`; -1 where the machine lacks it.
 struct call {
   std::string_view name;
-  kind what;
+  call_class what;
   std::array<std::int16_t, 3> numbers;
 };
 

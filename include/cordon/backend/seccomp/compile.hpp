@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Demands and plain lists become programs. Pure, deterministic, without allocation, in constant expressions and at run
+/// Filter specs and plain lists become programs. Pure, deterministic, without allocation, in constant expressions and at run
 /// time alike; O(numbers).
 #pragma once
 
-#include "cuts.hpp"
-#include "leaves.hpp"
-#include "looks.hpp"
+#include "argument_checks.hpp"
+#include "breakpoints.hpp"
 #include "tree.hpp"
+#include "verdict_blocks.hpp"
 
 namespace cordon::seccomp {
 
@@ -14,45 +14,45 @@ namespace cordon::seccomp {
 struct listing {
   arch cpu = arch::x86_64;
   number_set numbers{};
-  answer listed = not_permitted;
-  answer otherwise = pass;
+  filter_action listed = not_permitted;
+  filter_action otherwise = pass;
 };
 
 namespace detail {
 
-struct no_looks {
-  template <class Leaves> constexpr label operator()(assembler&, Leaves& leaf, decision) const {
-    return leaf(decision::kill);
+struct no_checks {
+  template <class Blocks> constexpr label operator()(assembler&, Blocks& block, disposition) const {
+    return block(disposition::kill);
   }
 };
 
 /// The architecture first: the number means nothing before it is known.
-template <class Looks>
-constexpr void emit(program& out, arch cpu, const cuts& all, const plain_answers& plain, const Looks& look) {
+template <class Checks>
+constexpr void emit(program& out, arch cpu, const breakpoints& all, const plain_actions& plain, const Checks& look) {
   assembler to{out};
-  leaves<Looks> leaf{to, plain, look};
-  const label foreign = leaf(decision::kill);
-  const label numbers = to.load(offset_of_number, tree<leaves<Looks>>{to, all, leaf}.emit());
+  verdict_blocks<Checks> block{to, plain, look};
+  const label foreign = block(disposition::kill);
+  const label numbers = to.load(offset_of_number, tree<verdict_blocks<Checks>>{to, all, block}.emit());
   to.load(offset_of_arch, to.branch(op::if_equal, audit_arch(cpu), numbers, foreign));
 }
 
 } // namespace detail
 
-[[nodiscard]] constexpr program compile(const demand& d) {
+[[nodiscard]] constexpr program compile(const filter_spec& d) {
   program out;
-  detail::emit(out, d.cpu, cuts{d}, usual_answers, looks{d});
+  detail::emit(out, d.cpu, breakpoints{d}, usual_actions, argument_checks{d});
   return out;
 }
 
 [[nodiscard]] constexpr program compile(const listing& l) {
   program out;
   // Two answers that are one decide alike.
-  const decision otherwise = l.otherwise == kill_process ? decision::kill : decision::allow;
-  const decision listed = l.listed == l.otherwise    ? otherwise
-                          : l.listed == kill_process ? decision::kill
-                                                     : decision::refuse;
-  const plain_answers plain{l.otherwise, l.listed, no_such_call, kill_process};
-  detail::emit(out, l.cpu, cuts{l.cpu, l.numbers, listed, otherwise}, plain, detail::no_looks{});
+  const disposition otherwise = l.otherwise == kill_process ? disposition::kill : disposition::allow;
+  const disposition listed = l.listed == l.otherwise    ? otherwise
+                             : l.listed == kill_process ? disposition::kill
+                                                        : disposition::refuse;
+  const plain_actions plain{l.otherwise, l.listed, no_such_call, kill_process};
+  detail::emit(out, l.cpu, breakpoints{l.cpu, l.numbers, listed, otherwise}, plain, detail::no_checks{});
   return out;
 }
 

@@ -4,7 +4,7 @@
 /// limit of 0 does not. Programs that want no core file set 0, gnupg for one, and would undo it.
 #pragma once
 
-#include "answer.hpp"
+#include "filter_action.hpp"
 #include "lookup.hpp"
 #include "program.hpp"
 
@@ -15,7 +15,7 @@ namespace cordon::seccomp {
 /// RLIMIT_CORE on all machines here (asm-generic/resource.h).
 inline constexpr std::uint32_t core_limit = 4;
 /// A call that changes nothing, and says that it has.
-inline constexpr answer pretended{0x00050000};
+inline constexpr filter_action pretended{0x00050000};
 
 /// The same filter, but that setrlimit(2) and prlimit64(2) of that limit do nothing and report success. Reading it, and
 /// every other limit, is for the filter to decide. 14 instructions more; calls with other numbers take three of them.

@@ -3,7 +3,7 @@
 /// but the program, so it can be compared with a stored one.
 #pragma once
 
-#include "answer.hpp"
+#include "filter_action.hpp"
 #include "insn.hpp"
 #include "line.hpp"
 #include "lookup.hpp"
@@ -39,7 +39,7 @@ constexpr void put_operand(line& out, arch cpu, holding what, std::uint32_t k) {
   else out.hexadecimal(k);
 }
 
-constexpr void put_answer(line& out, answer a) {
+constexpr void put_action(line& out, filter_action a) {
   if (a == pass) out << "allow";
   else if (a == kill_process) out << "kill";
   else if (a == notify) out << "notify";
@@ -63,7 +63,7 @@ constexpr void put_insn(line& out, arch cpu, const insn& i, std::uint32_t next, 
   case op::load: put_word(out << "load ", i.k); return;
   case op::mask: (out << "mask ").hexadecimal(i.k); return;
   case op::jump: (out << "go ").decimal(next + i.k); return;
-  case op::give: put_answer(out << "answer ", answer{i.k}); return;
+  case op::give: put_action(out << "answer ", filter_action{i.k}); return;
   case op::if_equal:
   case op::if_above:
   case op::if_at_least:

@@ -2,7 +2,7 @@
 /// The interpreter of filters: what the kernel will answer, asked without a kernel.
 #pragma once
 
-#include "answer.hpp"
+#include "filter_action.hpp"
 #include "insn.hpp"
 
 #include <cstddef>
@@ -48,7 +48,7 @@ namespace cordon::seccomp {
 }
 
 struct evaluation {
-  answer result = kill_process;
+  filter_action result = kill_process;
   std::uint32_t executed = 0; ///< instructions, the answering one included
 };
 
@@ -67,7 +67,7 @@ struct evaluation {
       continue;
     case op::mask: a &= at.k; continue;
     case op::jump: i += at.k; continue;
-    case op::give: run.result = answer{at.k}; return run;
+    case op::give: run.result = filter_action{at.k}; return run;
     case op::if_equal: holds = a == at.k; break;
     case op::if_above: holds = a > at.k; break;
     case op::if_at_least: holds = a >= at.k; break;
@@ -79,7 +79,7 @@ struct evaluation {
   return run;
 }
 
-[[nodiscard]] constexpr answer evaluate(std::span<const insn> code, const data& input) {
+[[nodiscard]] constexpr filter_action evaluate(std::span<const insn> code, const data& input) {
   return trace(code, input).result;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Filters of constant demands and lists: arrays of exactly their size in read-only memory, without relocations.
+/// Filters of constant filter specs and lists: arrays of exactly their size in read-only memory, without relocations.
 #pragma once
 
 #include "compile.hpp"
@@ -9,8 +9,8 @@
 
 namespace cordon::seccomp {
 
-/// `filter<what>` for a demand or a listing of static storage:
-///   static constexpr demand build{.strict = true};
+/// `filter<what>` for a filter_spec or a listing of static storage:
+///   static constexpr filter_spec build{.strict = true};
 ///   constexpr auto& code = filter<build>;
 template <const auto& What>
 inline constexpr auto filter = [] {

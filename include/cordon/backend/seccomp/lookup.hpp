@@ -30,7 +30,7 @@ inline constexpr std::size_t table_numbers = 512;
 struct indices {
   std::uint16_t by_name[name_slots]{}; ///< open addressing, three eighths full; a row of `calls` and one, or 0
   std::uint16_t by_number[arch_names.size()][table_numbers]{};
-  kind kinds[arch_names.size()][table_numbers]{};
+  call_class kinds[arch_names.size()][table_numbers]{};
 };
 
 inline constexpr indices index = [] {
@@ -80,8 +80,9 @@ inline constexpr indices index = [] {
   return row == 0 ? std::string_view{} : calls[row - 1U].name;
 }
 
-[[nodiscard]] constexpr kind kind_of(arch cpu, std::uint32_t number) {
-  return number < detail::table_numbers ? detail::index.kinds[static_cast<std::size_t>(cpu)][number] : kind::unreviewed;
+[[nodiscard]] constexpr call_class class_of(arch cpu, std::uint32_t number) {
+  return number < detail::table_numbers ? detail::index.kinds[static_cast<std::size_t>(cpu)][number]
+                                        : call_class::unreviewed;
 }
 
 } // namespace cordon::seccomp

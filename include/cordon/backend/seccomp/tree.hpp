@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The search tree over the cuts. It asks about the number alone, so for a call that needs no look at its arguments the
+/// The search tree over the breakpoints. It asks about the number alone, so for a call that needs no look at its arguments the
 /// kernel can work out the answer in advance (the action cache of Linux 5.11).
 #pragma once
 
 #include "assembler.hpp"
-#include "cuts.hpp"
+#include "breakpoints.hpp"
 
 #include <bit>
 #include <cstddef>
 
 namespace cordon::seccomp {
 
-/// Emits the tree over all cuts; `Leaves` turns a decision into the label of the code that acts on it. No path asks
-/// more than ceil(log2(cuts)) + 2 questions: within that, runs of single numbers are asked one after the other, which
+/// Emits the tree over all breakpoints; `Blocks` turns a disposition into the label of the code that acts on it. No path asks
+/// more than ceil(log2(breakpoints)) + 2 questions: within that, runs of single numbers are asked one after the other, which
 /// spares the questions that would only halve the run.
-template <class Leaves> class tree {
+template <class Blocks> class tree {
 public:
-  constexpr tree(assembler& out, const cuts& all, Leaves& leaves) : out_(out), all_(all), leaves_(leaves) {}
+  constexpr tree(assembler& out, const breakpoints& all, Blocks& blocks) : out_(out), all_(all), blocks_(blocks) {}
 
   constexpr label emit() { return emit(0, all_.size(), all_.lowest(), deepest(all_.size()) + 1); }
 
@@ -26,8 +26,8 @@ public:
   }
 
 private:
-  constexpr label emit(std::size_t low, std::size_t high, decision around, std::size_t depth) {
-    if (low == high) return leaves_(around);
+  constexpr label emit(std::size_t low, std::size_t high, disposition around, std::size_t depth) {
+    if (low == high) return blocks_(around);
     const std::size_t at = middle(low, high, depth);
     if (at == high) return row(low, high, around);
     const bool splits = !all_[at].alone; // else the question only halves a run
@@ -36,8 +36,8 @@ private:
     return out_.branch(op::if_at_least, all_[at].number, above, below);
   }
 
-  /// The cut to ask about first: the one nearest to the middle that leaves both sides shallow enough, `high` if none is
-  /// needed. Cuts come before single numbers, which would have to be asked about again.
+  /// The breakpoint to ask about first: the one nearest to the middle that leaves both sides shallow enough, `high` if none is
+  /// needed. Breakpoints come before single numbers, which would have to be asked about again.
   [[nodiscard]] constexpr std::size_t middle(std::size_t low, std::size_t high, std::size_t depth) const {
     if (high - low == 1) return all_[low].alone ? high : low;
     const std::size_t side = depth < 2 ? 0 : std::size_t{1} << (depth - 2); // deepest(side) is depth - 1
@@ -50,15 +50,15 @@ private:
     return high - low <= depth ? high : half;
   }
 
-  constexpr label row(std::size_t low, std::size_t high, decision around) {
-    label next = leaves_(around);
-    while (high-- > low) next = out_.branch(op::if_equal, all_[high].number, leaves_(all_[high].what), next);
+  constexpr label row(std::size_t low, std::size_t high, disposition around) {
+    label next = blocks_(around);
+    while (high-- > low) next = out_.branch(op::if_equal, all_[high].number, blocks_(all_[high].what), next);
     return next;
   }
 
   assembler& out_;
-  const cuts& all_;
-  Leaves& leaves_;
+  const breakpoints& all_;
+  Blocks& blocks_;
 };
 
 } // namespace cordon::seccomp

@@ -44,11 +44,11 @@ inline constexpr std::string_view every_promise = "stdio exec flock getpw prot_e
 inline constexpr std::string_view launcher_promises = "stdio exec";
 
 /// Places beside the policy's that every process sees: its devices, and where the loader finds libraries.
-struct ambient_place {
+struct default_place {
   std::string_view place;
   std::uint32_t permissions;
 };
-inline constexpr ambient_place ambient[]{
+inline constexpr default_place default_places[]{
     {"/dev/null", R | W}, {"/dev/random", R}, {"/dev/urandom", R}, {"/dev/zero", R}, {"/var/run/ld.so.hints", R}};
 
 /// What getpw reads, whatever is unveiled: pledge_namei, sys/kern/kern_pledge.c.
@@ -59,7 +59,9 @@ template <class Storage_> struct rules {
   Storage_ places{};          ///< place -> permissions, for the place and everything beneath it
   std::uint32_t promises = 0; ///< of the program, beside `every_promise`
 
-  [[nodiscard]] static constexpr step<path_tree> view(const Storage_& s) { return {s.slots(), s.size(), s.text()}; }
+  [[nodiscard]] static constexpr step_function<path_tree> view(const Storage_& s) {
+    return {s.slots(), s.size(), s.text()};
+  }
   template <class Rules, class F> static constexpr void each_list(Rules& r, F&& f) { f(r.places); }
   template <class F> constexpr void each_switch(F&& f) {
     for (const promise_name& p : promise_names)
@@ -74,7 +76,7 @@ namespace detail {
 template <class S>
 [[nodiscard]] constexpr bool has(const rules<S>& r, std::string_view place, std::uint32_t wanted,
                                  std::uint32_t promised) {
-  return (r.view(r.places).value(place) & wanted) == wanted && (r.promises & promised) == promised;
+  return (r.view(r.places).lookup(place) & wanted) == wanted && (r.promises & promised) == promised;
 }
 
 [[nodiscard]] constexpr bool is_account_file(std::string_view place) {
@@ -100,8 +102,8 @@ template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, right
   return false;
 }
 
-template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, facility which) {
-  return (r.promises & (which == facility::spawn ? PROC : INET)) != 0;
+template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, process_feature which) {
+  return (r.promises & (which == process_feature::spawn ? PROC : INET)) != 0;
 }
 
 /// Calls `f(place)` for every place at which the rules may change. O(n).

@@ -33,14 +33,14 @@ template <class Out> constexpr void write_unveil(std::string_view place, std::ui
 
 } // namespace detail
 
-/// Calls `f(place, permissions)` for every unveil: ambient places, then the policy's. There is always one: without any,
+/// Calls `f(place, permissions)` for every unveil: default places, then the policy's. There is always one: without any,
 /// unveil(NULL, NULL) would leave everything visible. O(n).
 template <class S, class F> constexpr void each_unveil(const rules<S>& r, F&& f) {
   const auto places = r.view(r.places);
-  for (const ambient_place& a : ambient) f(a.place, a.permissions | places.value(a.place));
+  for (const default_place& a : default_places) f(a.place, a.permissions | places.lookup(a.place));
   for (std::uint32_t i = 0; i < places.size(); ++i) {
     bool done = false;
-    for (const ambient_place& a : ambient) done = done || a.place == places.place(i);
+    for (const default_place& a : default_places) done = done || a.place == places.place(i);
     if (!done) f(places.place(i), places[i].value);
   }
 }

@@ -48,7 +48,9 @@ template <class Storage_> struct rules {
   Storage_ siblings{}; ///< directory -> access of each directory in it but those in `except`
   Storage_ except{};   ///< places
 
-  [[nodiscard]] static constexpr step<path_tree> view(const Storage_& s) { return {s.slots(), s.size(), s.text()}; }
+  [[nodiscard]] static constexpr step_function<path_tree> view(const Storage_& s) {
+    return {s.slots(), s.size(), s.text()};
+  }
   template <class Rules, class F> static constexpr void each_list(Rules& r, F&& f) {
     f(r.preopens), f(r.siblings), f(r.except);
   }
@@ -68,9 +70,9 @@ template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, right
   const auto through = [&](std::string_view directory, std::uint32_t a) {
     return (directory == place ? rights_itself(a, r.runtime) : rights_of(a)).has(what);
   };
-  for (std::uint32_t i = preopens.find(place); i != no_slot; i = preopens.up(i))
+  for (std::uint32_t i = preopens.find(place); i != no_slot; i = preopens.parent(i))
     if (through(preopens.place(i), preopens[i].value)) return true;
-  for (std::uint32_t i = siblings.find(place); i != no_slot; i = siblings.up(i)) {
+  for (std::uint32_t i = siblings.find(place); i != no_slot; i = siblings.parent(i)) {
     if (siblings.place(i) == place) continue;
     const std::string_view child = path::next_on_the_way(place, siblings.place(i).size());
     const std::uint32_t x = except.find(child);
@@ -80,7 +82,7 @@ template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, right
 }
 
 /// Preview 1 starts no program, and makes no socket.
-template <class S> [[nodiscard]] constexpr bool permits(const rules<S>&, facility) { return false; }
+template <class S> [[nodiscard]] constexpr bool permits(const rules<S>&, process_feature) { return false; }
 
 /// Calls `f(place)` for every place where the verdicts may change.
 template <class S, class F> constexpr void each_place(const rules<S>& r, F&& f) {

@@ -26,7 +26,7 @@ template <class Out, class F> constexpr void write_list(std::uint32_t count, Out
 }
 
 /// An exception that is not UTF-8 lies in a directory of which nothing is opened: `compile` refuses others.
-template <class Out> constexpr void write_exceptions(step<path_tree> except, Out&& out) {
+template <class Out> constexpr void write_exceptions(step_function<path_tree> except, Out&& out) {
   bool is_first = true;
   for (std::uint32_t i = 0; i < except.size(); ++i) {
     if (!utf8::is_text(except.place(i))) continue;

@@ -28,22 +28,22 @@ public:
   using value = port_pool::value;
 
   /// O(n).
-  address_runs(step<host_tree> of, host::family f, port_pool& ports) {
+  address_runs(step_function<host_tree> of, host::family f, port_pool& ports) {
     std::vector<Number> starts;
     std::vector<value> values;
     entry last;
     bool is_first = true;
-    host::each_address_cell(host::functions<1>{of}, host::whole(f),
-                            [&](const host::address_cell& cell, const auto& in) {
-                              const entry e = of.at(in[0]);
-                              if (!is_first && e.value == last.value && e.payload == last.payload) return true;
-                              const value v = ports.add(host::reach_of(e).allowed);
-                              if (is_first) first_ = v;
-                              else starts.push_back(number_of(cell.first, Number{})), values.push_back(v);
-                              is_first = false;
-                              last = e;
-                              return true;
-                            });
+    host::each_elementary_range(host::function_set<1>{of}, host::whole(f),
+                                [&](const host::elementary_range& cell, const auto& in) {
+                                  const entry e = of.at(in[0]);
+                                  if (!is_first && e.value == last.value && e.payload == last.payload) return true;
+                                  const value v = ports.add(host::port_grant_of(e).allowed);
+                                  if (is_first) first_ = v;
+                                  else starts.push_back(number_of(cell.first, Number{})), values.push_back(v);
+                                  is_first = false;
+                                  last = e;
+                                  return true;
+                                });
     count_ = static_cast<std::uint32_t>(starts.size());
     append(rest_, starts);
     append(rest_, values);

@@ -17,8 +17,8 @@ public:
   using value = port_pool::value;
 
   /// The names of a union of patterns. O(n).
-  name_table(step<host_tree> of, port_pool& ports) {
-    star_ = ports.add(host::reach_of(of.at(of.find(host::every_name))).allowed);
+  name_table(step_function<host_tree> of, port_pool& ports) {
+    star_ = ports.add(host::port_grant_of(of.at(of.find(host::every_name))).allowed);
     const std::uint32_t first = host::behind(of, host::every_name);
     std::size_t names = 0, bytes = 0;
     std::string_view last;
@@ -26,7 +26,7 @@ public:
     for (; end != of.size() && host::is_name_place(of.place(end)); ++end) {
       const std::string_view name = host::name_of(of.place(end));
       if (name != last) ++names, bytes += 2 + name.size();
-      if (!host::reach_of(of[end]).allowed.is_all()) bytes += sizeof(value);
+      if (!host::port_grant_of(of[end]).allowed.is_all()) bytes += sizeof(value);
       last = name;
     }
     while (groups_ * most_used < names) groups_ *= 2;
@@ -80,13 +80,13 @@ private:
   }
 
   /// Writes the record of the name at `i`, of `d` and `=d`; returns the index behind them.
-  std::uint32_t add(step<host_tree> of, std::uint32_t i, port_pool& ports) {
+  std::uint32_t add(step_function<host_tree> of, std::uint32_t i, port_pool& ports) {
     const std::string_view name = host::name_of(of.place(i));
     const auto record = static_cast<std::uint32_t>(table_.size() - records_at());
     unsigned marks = 0;
     std::string values;
     const auto take = [&](unsigned has, unsigned all) {
-      const value v = ports.add(host::reach_of(of[i++]).allowed);
+      const value v = ports.add(host::port_grant_of(of[i++]).allowed);
       marks |= has | (v == port_pool::all ? all : 0);
       if (v != port_pool::all) values.append(reinterpret_cast<const char*>(&v), sizeof v);
     };

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSL-1.0
+/// What a view made of mounts, and a network of its own or the machine's, cannot say: `backend.gap_type` is the caller's.
+#pragma once
+
+#include "../../gap/plan.hpp"
+#include "mount.hpp"
+
+namespace cordon::mounts {
+
+[[nodiscard]] constexpr gap_type not_readable(std::string_view what) {
+  return {
+      what,
+      gap_kind::tightened,
+      verb::everything,
+      gap_extent::entry,
+      {},
+      "a mount that shows a directory lets its files be read and its entries be listed: without both rights nothing "
+      "of it is shown; a file needs read alone, a socket connect alone, and is shown where that is what lies there",
+      right::read | right::connect};
+}
+[[nodiscard]] constexpr gap_type partial(std::string_view what) {
+  return {what,
+          gap_kind::tightened,
+          changes,
+          gap_extent::entry,
+          {},
+          "a mount is writable or it is not: without all of write, create, remove and attributes it is read-only",
+          right::write | right::attributes};
+}
+[[nodiscard]] constexpr gap_type mount_point(std::string_view what) {
+  return {what,
+          gap_kind::tightened,
+          right::create | right::remove,
+          gap_extent::place,
+          {},
+          "a mount point cannot be removed or renamed, nor made anew where the directory around it is not granted"};
+}
+[[nodiscard]] constexpr gap_type private_tree(std::string_view what) {
+  return {
+      what,
+      gap_kind::tightened,
+      verb::everything,
+      gap_extent::beneath,
+      {},
+      "the run has its own /proc and /dev: processes, devices and shared memory of the machine as such are not shown"};
+}
+[[nodiscard]] constexpr gap_type connect(std::string_view what) {
+  return {what,
+          gap_kind::unenforced,
+          right::connect,
+          gap_extent::beneath,
+          {},
+          "a unix socket in a place that can be read can be connected to, also where it is read-only"};
+}
+[[nodiscard]] constexpr gap_type run(std::string_view what) {
+  return {what,       gap_kind::unenforced,
+          right::run, gap_extent::entry,
+          {},         "this mechanism has no mount without execution: what can be read here can be run"};
+}
+
+[[nodiscard]] constexpr gap_type spawn(std::string_view what) {
+  return {what,
+          gap_kind::unenforced,
+          {},
+          gap_extent::place,
+          process_feature::spawn,
+          "new processes can be started; only a filter of system calls or a limit denies them"};
+}
+[[nodiscard]] constexpr gap_type machine(std::string_view what) {
+  return {
+      what,
+      gap_kind::unenforced,
+      {},
+      gap_extent::place,
+      process_feature::listen | process_feature::any_port | process_feature::loopback,
+      "where any host may be reached the network is the machine's: its ports, its own servers and the abstract unix "
+      "sockets of its other programs are open too"};
+}
+[[nodiscard]] constexpr gap_type inside(std::string_view what) {
+  return {
+      what,
+      gap_kind::tightened,
+      {},
+      gap_extent::place,
+      process_feature::listen | process_feature::any_port | process_feature::loopback,
+      "the network is private: nobody outside reaches a port that is listened on, and no server outside is reached"};
+}
+
+} // namespace cordon::mounts

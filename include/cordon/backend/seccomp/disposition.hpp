@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSL-1.0
+/// From a filter_spec to what is done about a number: an action, or checks of the arguments.
+#pragma once
+
+#include "call.hpp"
+#include "filter_spec.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace cordon::seccomp {
+
+enum class disposition : std::uint8_t {
+  allow,
+  refuse, ///< EPERM
+  absent, ///< ENOSYS, so that the program tries another way
+  kill,
+  // what follows looks at arguments
+  clone_flags,
+  unshare_flags,
+  ioctl_request,
+  socket_kind,
+  socketpair_kind,
+  send_flags_2,
+  send_flags_3,
+  own_process,
+  own_priority,
+  own_io_priority,
+  mode_1,
+  mode_2,
+  new_mode_2,
+  new_mode_3,
+};
+inline constexpr std::size_t plain_dispositions = 4, disposition_count = 18;
+
+/// The ability that lifts calls of that kind, or none. Some are decided by other things too: `clone` by spawn.
+[[nodiscard]] constexpr abilities lifting(call_class k) {
+  switch (k) {
+  case call_class::trace: return ability::trace;
+  case call_class::mount: return ability::mount;
+  case call_class::namespaces:
+  case call_class::unshare: return ability::namespaces;
+  case call_class::keyring: return ability::keyring;
+  case call_class::bpf: return ability::bpf;
+  case call_class::perf: return ability::perf;
+  case call_class::modules: return ability::modules;
+  case call_class::clock: return ability::clock;
+  case call_class::reboot: return ability::reboot;
+  default: return {};
+  }
+}
+
+namespace detail {
+
+[[nodiscard]] constexpr bool lifted(const filter_spec& d, call_class k) {
+  if (const abilities by = lifting(k); !by.empty()) return by <= abilities::from_bits(d.lifted);
+  switch (k) {
+  case call_class::fork: return d.spawn;
+  case call_class::clone: return d.spawn && d.lifts(ability::namespaces);
+  case call_class::process:
+  case call_class::priority:
+  case call_class::io_priority: return d.pid_namespace;
+  case call_class::ipc: return d.ipc_namespace;
+  case call_class::peer: return d.network;
+  case call_class::listen: return d.network && d.listen;
+  case call_class::send_flags_2:
+  case call_class::send_flags_3: return d.network && d.connect;
+  case call_class::mode_1:
+  case call_class::mode_2:
+  case call_class::new_mode_2:
+  case call_class::new_mode_3:
+  case call_class::open_how: return d.set_id;
+  default: return false;
+  }
+}
+
+} // namespace detail
+
+[[nodiscard]] constexpr disposition disposition_of(const filter_spec& d, call_class k) {
+  switch (k) {
+  case call_class::ordinary: return disposition::allow;
+  case call_class::rare:
+  case call_class::unreviewed: return d.strict ? disposition::absent : disposition::allow;
+  case call_class::clone3: return disposition::absent;
+  case call_class::ioctl: return disposition::ioctl_request;
+  case call_class::socket: return d.network ? disposition::socket_kind : disposition::refuse;
+  case call_class::socketpair: return disposition::socketpair_kind;
+  default: break;
+  }
+  if (detail::lifted(d, k)) return disposition::allow;
+  switch (k) {
+  case call_class::clone: return disposition::clone_flags;
+  case call_class::unshare: return disposition::unshare_flags;
+  case call_class::process: return disposition::own_process;
+  case call_class::priority: return disposition::own_priority;
+  case call_class::io_priority: return disposition::own_io_priority;
+  case call_class::send_flags_2: return disposition::send_flags_2;
+  case call_class::send_flags_3: return disposition::send_flags_3;
+  case call_class::mode_1: return disposition::mode_1;
+  case call_class::mode_2: return disposition::mode_2;
+  case call_class::new_mode_2: return disposition::new_mode_2;
+  case call_class::new_mode_3: return disposition::new_mode_3;
+  case call_class::open_how: return disposition::absent;
+  default: return disposition::refuse;
+  }
+}
+
+} // namespace cordon::seccomp

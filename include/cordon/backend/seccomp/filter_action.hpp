@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSL-1.0
+/// What a filter answers: the call goes on, fails with an error number, ends the process, or asks a supervisor.
+#pragma once
+
+#include <cstdint>
+
+namespace cordon::seccomp {
+
+/// SECCOMP_RET_* of linux/seccomp.h: the action in the upper half, its data in the lower one.
+class filter_action {
+public:
+  constexpr filter_action() = default;
+  constexpr explicit filter_action(std::uint32_t encoded) : encoded_(encoded) {}
+  /// The kernel cuts error numbers at 4095, and takes 0 as "pretend that it has worked".
+  [[nodiscard]] static constexpr filter_action error(std::uint32_t number) {
+    return filter_action{0x00050000U | (number < 4095 ? number : 4095)};
+  }
+
+  [[nodiscard]] constexpr std::uint32_t encoded() const { return encoded_; }
+  /// The error number, or 0 for another answer.
+  [[nodiscard]] constexpr std::uint32_t error_number() const {
+    return (encoded_ & 0xFFFF0000U) == 0x00050000U ? encoded_ & 0xFFFFU : 0;
+  }
+  friend constexpr bool operator==(filter_action, filter_action) = default;
+
+private:
+  std::uint32_t encoded_ = 0x80000000;
+};
+
+inline constexpr filter_action pass{0x7FFF0000};
+/// KILL_PROCESS: after KILL_THREAD a half-dead process would go on.
+inline constexpr filter_action kill_process{0x80000000};
+inline constexpr filter_action notify{0x7FC00000};
+inline constexpr filter_action not_permitted = filter_action::error(1); ///< EPERM
+inline constexpr filter_action no_such_call = filter_action::error(38); ///< ENOSYS
+
+} // namespace cordon::seccomp

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSL-1.0
+/// What WASI runtimes cannot say.
+#pragma once
+
+#include "../../gap/gap_type.hpp"
+#include "rules.hpp"
+
+namespace cordon::wasi {
+
+namespace gap_types_of {
+
+inline constexpr gap_type programs{
+    "wasi.programs",     gap_kind::tightened,    right::run | right::connect,
+    gap_extent::beneath, process_feature::spawn, "a module starts no program and connects to no unix socket"};
+inline constexpr gap_type network{"wasi.network",
+                                  gap_kind::tightened,
+                                  {},
+                                  gap_extent::beneath,
+                                  process_feature::any_host | process_feature::some_host | process_feature::listen |
+                                      process_feature::any_port | process_feature::loopback,
+                                  "a module has no network"};
+inline constexpr gap_type modes{"wasi.modes", gap_kind::tightened,
+                                {},           gap_extent::beneath,
+                                {},           "owner, mode and extended attributes cannot be changed, only times"};
+inline constexpr gap_type root{"wasi.root",
+                               gap_kind::tightened,
+                               rights_written - right::list - right::attributes,
+                               gap_extent::place,
+                               {},
+                               "only directories can be opened, and not made or removed themselves"};
+inline constexpr gap_type reduced{"wasi.reduced",
+                                  gap_kind::tightened,
+                                  rights_written - rights_read,
+                                  gap_extent::entry,
+                                  {},
+                                  "a directory is opened for everything or for reading: it is opened for reading"};
+inline constexpr gap_type dropped{"wasi.dropped",
+                                  gap_kind::tightened,
+                                  rights_written,
+                                  gap_extent::entry,
+                                  {},
+                                  "a directory cannot be opened for just these rights: it is not opened"};
+inline constexpr gap_type way{"wasi.way",
+                              gap_kind::tightened,
+                              rights_written,
+                              gap_extent::place,
+                              {},
+                              "a place beneath has fewer rights: this directory is not opened itself"};
+inline constexpr gap_type siblings{"wasi.siblings",
+                                   gap_kind::tightened,
+                                   rights_written,
+                                   gap_extent::children,
+                                   {},
+                                   "a place beneath has fewer rights: of what stands here only directories are opened"};
+inline constexpr gap_type name{
+    "wasi.name", gap_kind::tightened, rights_written, gap_extent::beneath, {}, "the runtime cannot be told this name"};
+inline constexpr gap_type escape{
+    "wasi.escape",
+    gap_kind::unenforced,
+    {},
+    gap_extent::beneath,
+    {},
+    "node follows links out of the directories that it opened, and a module can make links"};
+
+} // namespace gap_types_of
+
+inline constexpr gap_type gap_types[]{
+    gap_types_of::programs, gap_types_of::network, gap_types_of::modes,    gap_types_of::root, gap_types_of::reduced,
+    gap_types_of::dropped,  gap_types_of::way,     gap_types_of::siblings, gap_types_of::name, gap_types_of::escape};
+
+} // namespace cordon::wasi

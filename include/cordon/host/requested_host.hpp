@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSL-1.0
+/// What a program asks for: a host, a host with a port, or a URL. It is brought into canonical form before any pattern
+/// is looked at, so that no second spelling of a host slips through, and what cannot be read is refused.
+#pragma once
+
+#include "address_text.hpp"
+#include "place.hpp"
+
+namespace cordon::host {
+
+enum class asking : std::uint8_t {
+  malformed,    ///< cannot be read
+  other_scheme, ///< a URL that is neither http nor https; its host was not looked at
+  host,
+};
+
+struct requested_host {
+  asking how = asking::malformed;
+  bool is_address = false;
+  host::address address{}; ///< if `is_address`
+  name_text name{};        ///< else
+  std::uint16_t port = 443;
+
+  /// The place in the tree of hosts; only if `how` is `host`.
+  [[nodiscard]] constexpr place_text place() const { return is_address ? place_of(address) : exact_place(name.view()); }
+};
+
+/// RFC 3986, 3.1.
+[[nodiscard]] constexpr bool is_scheme(std::string_view text) {
+  bool first = true;
+  for (const char c : text) {
+    const bool letter = lower(c) >= 'a' && lower(c) <= 'z';
+    if (!letter && (first || !(is_digit(c) || c == '+' || c == '-' || c == '.'))) return false;
+    first = false;
+  }
+  return !first;
+}
+
+[[nodiscard]] constexpr bool is_scheme(std::string_view text, std::string_view wanted) {
+  if (text.size() != wanted.size()) return false;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (lower(text[i]) != wanted[i]) return false;
+  return true;
+}
+
+namespace detail {
+
+template <class Idna> constexpr bool read_name(std::string_view host, Idna&& idna, requested_host& to) {
+  if (host.ends_with('.')) host.remove_suffix(1);
+  canonical_name name;
+  canonicalise(host, hyphens::anywhere, idna, name);
+  if (name.why != name_flaw::none) return false;
+  to.name = name.text;
+  if (!name.ends_in_number) return true;
+  const parsed_address a = parse_ipv4_shorthand(name.text.view());
+  to.is_address = true;
+  to.address = a.value;
+  return a.found;
+}
+
+[[nodiscard]] constexpr bool read_ipv6(std::string_view text, requested_host& to) {
+  const parsed_address a = parse_ipv6(text);
+  to.is_address = true;
+  to.address = a.value;
+  return a.found;
+}
+
+/// `host`, `host:port`, `[address]:port`. In a URL an empty port is the scheme's (RFC 3986, 3.2.3); elsewhere an
+/// IPv6 address may stand without brackets, and no port can be meant then.
+template <class Idna>
+constexpr bool read_authority(std::string_view text, bool in_url, Idna&& idna, requested_host& to) {
+  std::size_t colon = text.find(':');
+  if (text.starts_with('[')) {
+    const std::size_t close = text.find(']');
+    if (close == text.npos || !read_ipv6(text.substr(1, close - 1), to)) return false;
+    colon = close + 1;
+    if (colon != text.size() && text[colon] != ':') return false;
+  } else if (!in_url && colon != text.rfind(':')) return read_ipv6(text, to);
+  else if (!read_name(text.substr(0, colon), idna, to)) return false;
+  if (colon >= text.size()) return true;
+  const std::string_view port = text.substr(colon + 1);
+  if (port.empty()) return in_url;
+  const parsed_number n = parse_number(port, 10, 65535);
+  to.port = static_cast<std::uint16_t>(n.value);
+  return n.found && n.value != 0;
+}
+
+} // namespace detail
+
+/// Reads what is asked for; see `parse` for `idna`. A host without a port asks for 443, a URL for its scheme's.
+/// O(size of the text).
+template <class Idna> [[nodiscard]] constexpr requested_host parse_requested_host(std::string_view text, Idna&& idna) {
+  requested_host to;
+  const std::size_t colon = text.find("://");
+  const bool in_url = colon != text.npos;
+  if (in_url) {
+    const std::string_view scheme = text.substr(0, colon);
+    if (!is_scheme(scheme)) return to;
+    if (is_scheme(scheme, "http")) to.port = 80;
+    else if (!is_scheme(scheme, "https")) {
+      to.how = asking::other_scheme;
+      return to;
+    }
+    text.remove_prefix(colon + 3);
+    // A blank or a control byte is in no URL; one behind the host would end a line of the request.
+    for (const char c : text)
+      if (static_cast<unsigned char>(c) <= ' ' || c == '\x7f') return to;
+    text = text.substr(0, text.find_first_of("/?#"));
+  }
+  if (detail::read_authority(text, in_url, idna, to)) to.how = asking::host;
+  return to;
+}
+[[nodiscard]] constexpr requested_host parse_requested_host(std::string_view text) {
+  return parse_requested_host(text, no_idna{});
+}
+
+/// The host in canonical form, as messages show it; an IPv6 address without brackets.
+[[nodiscard]] constexpr name_text text_of(const requested_host& a) {
+  name_text to;
+  if (a.is_address) print(a.address, to);
+  else to.add(a.name.view());
+  return to;
+}
+
+} // namespace cordon::host

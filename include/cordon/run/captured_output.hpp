@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSL-1.0
+/// The beginning and the end of what a program wrote, and how much lay between them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace cordon {
+
+/// How much is kept of a stream, in bytes.
+struct captured_size {
+  static constexpr std::size_t everything = SIZE_MAX;
+  std::size_t head = std::size_t{256} << 10, tail = std::size_t{256} << 10;
+};
+
+/// Takes the bytes of a stream as they come; never needs more memory than twice what it keeps and 64 KiB.
+class captured_output {
+public:
+  explicit captured_output(captured_size keep = {}) : keep_(keep) {}
+
+  void add(std::string_view bytes) {
+    while (!bytes.empty()) {
+      const std::span<char> to = room();
+      const std::size_t n = std::min(to.size(), bytes.size());
+      std::memcpy(to.data(), bytes.data(), n);
+      commit(n);
+      bytes.remove_prefix(n);
+    }
+  }
+
+  /// Where the next bytes may be put, for whoever reads them from somewhere; never empty. Throws std::bad_alloc.
+  [[nodiscard]] std::span<char> room() {
+    if (head_size_ < keep_.head) {
+      if (head_room_ - head_size_ < least_at_once && head_room_ < keep_.head) grow();
+      return {head_.get() + head_size_, std::min(head_room_ - head_size_, most_at_once)};
+    }
+    if (!ring_) ring_.reset(allocate(nullptr, ring_room()));
+    return {ring_.get() + ring_at_, std::min(ring_room() - ring_at_, most_at_once)};
+  }
+  /// So many bytes have been put there.
+  void commit(std::size_t count) {
+    written_ += count;
+    if (head_size_ < keep_.head) head_size_ += count;
+    else ring_at_ = (ring_at_ + count) % ring_room();
+  }
+
+  /// Bytes that there were in all.
+  [[nodiscard]] std::uint64_t written() const { return written_; }
+  /// Bytes between head and tail that are kept nowhere.
+  [[nodiscard]] std::uint64_t left_out() const { return written_ - head_size_ - tail_size(); }
+  [[nodiscard]] std::string_view head() const { return {head_.get(), head_size_}; }
+  /// The last bytes that are not in the head.
+  [[nodiscard]] std::string tail() const {
+    const std::size_t size = tail_size(), before_end = std::min(size, ring_at_);
+    std::string text;
+    if (size > before_end) text.assign(ring_.get() + ring_room() - (size - before_end), size - before_end);
+    if (before_end > 0) text.append(ring_.get() + ring_at_ - before_end, before_end);
+    return text;
+  }
+  /// Head and tail, with a line between them that says how many bytes are left out, if any are.
+  [[nodiscard]] std::string text() const {
+    std::string all(head());
+    if (left_out() > 0) all += "\n[cordon: " + std::to_string(left_out()) + " bytes left out]\n";
+    return all += tail();
+  }
+
+private:
+  static constexpr std::size_t most_at_once = std::size_t{64} << 10; // as much as stays in a processor's cache
+  static constexpr std::size_t least_at_once = 4096;
+
+  struct release {
+    void operator()(char* p) const { std::free(p); }
+  };
+  using storage = std::unique_ptr<char, release>;
+
+  /// The kernel moves the pages of a large one (mremap), nobody its bytes.
+  [[nodiscard]] static char* allocate(char* old, std::size_t size) {
+    void* const made = std::realloc(old, size);
+    if (made == nullptr) throw std::bad_alloc();
+    return static_cast<char*>(made);
+  }
+  void grow() {
+    const std::size_t wanted = std::min(keep_.head, std::max(most_at_once, head_room_ * 2));
+    char* const made = allocate(head_.get(), wanted);
+    (void)head_.release();
+    head_.reset(made);
+    head_room_ = wanted;
+  }
+  [[nodiscard]] std::size_t ring_room() const { return std::max(keep_.tail, most_at_once); }
+  [[nodiscard]] std::size_t tail_size() const {
+    return static_cast<std::size_t>(std::min<std::uint64_t>(written_ - head_size_, keep_.tail));
+  }
+
+  captured_size keep_;
+  storage head_, ring_;
+  std::size_t head_size_ = 0, head_room_ = 0, ring_at_ = 0;
+  std::uint64_t written_ = 0;
+};
+
+} // namespace cordon

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "subcommand.hpp"
+
+#include "../common/host.hpp"
+
+#include <cordon/format/error.hpp>
+#include <cordon/version.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <iterator>
+#include <utility>
+
+namespace cordon::cli {
+
+/// What the words of a command line have chosen.
+struct choice {
+  std::function<int()> action;
+  std::vector<std::string> after_dashes; ///< with the dashes
+};
+
+void complain(std::string_view text) { std::fprintf(stderr, "cordon: %s\n", format::printable(text).c_str()); }
+
+std::string printable_lines(std::string_view text) {
+  std::string out;
+  for (std::size_t end = 0; end != text.npos; text.remove_prefix(end == text.npos ? text.size() : end + 1)) {
+    end = text.find('\n');
+    out += format::printable(text.substr(0, end));
+    if (end != text.npos) out += '\n';
+  }
+  return out;
+}
+
+void subcommand::about(const char* text) { reader_->description(text); }
+
+void subcommand::option(const char* name, std::string& to, const char* text, bool required) {
+  CLI::Option* const made = reader_->add_option(name, to, text)->group(group_);
+  if (required) made->required();
+  else if (!to.empty()) made->capture_default_str();
+}
+
+void subcommand::option(const char* name, std::optional<std::string>& to, const char* text) {
+  reader_->add_option(name, to, text)->group(group_);
+}
+
+void subcommand::option(const char* name, std::vector<std::string>& to, const char* text) {
+  reader_->add_option(name, to, text)->group(group_)->expected(1)->take_all();
+}
+
+void subcommand::flag(const char* name, bool& to, const char* text) {
+  reader_->add_flag(name, to, text)->group(group_);
+}
+
+void subcommand::files(std::vector<std::string>& to, const char* text, int least, int most) {
+  reader_->add_option("FILE", to, text)->required()->expected(least, most);
+}
+
+void subcommand::rest(std::vector<std::string>& to, const char* text) {
+  reader_->prefix_command();
+  reader_->footer(text);
+  rest_ = &to;
+}
+
+void subcommand::action(std::function<int()> what) {
+  reader_->callback([reader = reader_, chosen = chosen_, to = rest_, what = std::move(what)] {
+    chosen->action = what;
+    if (to == nullptr) return;
+    *to = reader->remaining();
+    if (!to->empty() && to->front().starts_with("-")) throw usage_error("unknown option " + to->front());
+    const std::vector<std::string>& after = chosen->after_dashes;
+    if (!after.empty()) to->insert(to->end(), after.begin() + (to->empty() ? 1 : 0), after.end());
+  });
+}
+
+int carry_out(std::span<const named_subcommand> all, std::vector<std::string> arguments) {
+  const std::string asked = arguments.size() > 1 ? arguments[1] : "";
+  const int bad = asked == "run" ? 125 : 2;
+  if (const std::string missing = shim::missing_resource(); !missing.empty()) return complain(missing), bad;
+  CLI::App app{"cordon runs programs that are not trusted under one policy", "cordon"};
+  app.require_subcommand(1);
+  app.allow_windows_style_options(false); // or /C:/work were one
+  app.set_version_flag("--version", "cordon " + std::string(version));
+  choice chosen;
+  const auto describe = [&](const named_subcommand& c) {
+    subcommand described(*app.add_subcommand(std::string(c.name)), chosen);
+    c.describe(described);
+    return described.takes_rest();
+  };
+  // The others are read only by whoever asks what there is.
+  const auto one = std::find_if(all.begin(), all.end(), [&](const named_subcommand& c) { return c.name == asked; });
+  if (one == all.end() && !asked.empty() && !asked.starts_with('-')) {
+    std::string known = "unknown command " + asked + "; there are";
+    for (const named_subcommand& c : all) known.append(" ").append(c.name);
+    complain(known);
+    return bad;
+  }
+  if (one == all.end()) std::for_each(all.begin(), all.end(), describe);
+  // CLI11 hands what follows `--` in a subcommand back to the main command: it is taken off first.
+  else if (describe(*one)) {
+    const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+    chosen.after_dashes.assign(dashes, arguments.end());
+    arguments.erase(dashes, arguments.end());
+  }
+  if (!arguments.empty()) arguments.erase(arguments.begin()); // the program's own name
+  std::reverse(arguments.begin(), arguments.end());           // as CLI11 takes them
+  try {
+    app.parse(std::move(arguments));
+    return chosen.action();
+  } catch (const CLI::Success& e) { return app.exit(e); } catch (const format::bad_document& e) {
+    // `check` and friends print what compilers print, so that editors can jump there.
+    if (asked == "run") complain(e.what());
+    else std::fprintf(stderr, "%s\n", format::printable(e.what()).c_str());
+  } catch (const std::exception& e) { complain(e.what()); }
+  return bad;
+}
+
+} // namespace cordon::cli

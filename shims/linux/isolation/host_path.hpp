@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSL-1.0
+/// Where a descriptor of the machine leads, for its like in a view.
+#pragma once
+
+#include "../child/inode_id.hpp"
+
+#include <charconv>
+#include <climits>
+#include <string_view>
+
+namespace cordon::linux_shim {
+
+struct host_path {
+  char at[PATH_MAX]{};
+  inode_id is{}; ///< of no type: there is none
+};
+
+/// 0 or errno. Of no descriptor (-1), nothing.
+inline int find_host_path(int fd, host_path& to) noexcept {
+  if (fd < 0) return 0;
+  constexpr std::string_view links = "/proc/self/fd/";
+  char link[links.size() + 11]{}, *end = link + links.copy(link, links.size());
+  std::to_chars(end, link + sizeof link - 1, fd);
+  const long size = raw_syscall(SYS_readlinkat, AT_FDCWD, link, to.at, sizeof to.at - 1);
+  to.at[size < 0 ? 0 : size] = '\0';
+  return size < 0 ? static_cast<int>(-size) : read_inode_id(fd, to.is);
+}
+
+} // namespace cordon::linux_shim

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "../holds.hpp"
+
+#include <cordon/host/port_grant.hpp>
+
+#include <initializer_list>
+
+using namespace cordon;
+using namespace cordon::host;
+
+namespace {
+
+/// Written and read again, does it say the same, and has it that value?
+constexpr bool survives(std::initializer_list<port_range> allowed, std::initializer_list<port_range> named,
+                        std::uint32_t value) {
+  const port_set a(allowed), n(named);
+  reach_writer text;
+  const entry e = text.write("p", {a.view(), n.view()});
+  const port_grant r = port_grant_of(e);
+  return e.place == "p" && e.value == value && payload_size(e.value) == e.payload.size() && r.allowed == a.view() &&
+         r.named == n.view();
+}
+
+} // namespace
+
+TEST_CASE("port grant: nothing and everything take no payload") {
+  HOLDS(survives({}, {}, 0));
+  HOLDS(survives({{}}, {{}}, 1));
+}
+
+TEST_CASE("port grant: a set of ports is its own payload") {
+  HOLDS(survives({{443, 443}}, {{443, 443}}, 2 + 4));
+  HOLDS(survives({{80, 80}, {443, 443}}, {{80, 80}, {443, 443}}, 2 + 8));
+}
+
+TEST_CASE("port grant: what is allowed but not named stands in front") {
+  HOLDS(survives({{}}, {}, 0x80000000 | (2 + 4)));
+  HOLDS(survives({{}}, {{443, 443}}, 0x80000000 | (2 + 8)));
+  HOLDS(survives({{80, 80}, {443, 443}}, {{80, 80}}, 0x80000000 | (2 + 12)));
+}
+
+TEST_CASE("port grant: as many ranges as a set holds") {
+  port_set all, none;
+  for (std::uint16_t i = 0; i < port_set::most; ++i)
+    all.append({static_cast<std::uint16_t>(1 + 2 * i), static_cast<std::uint16_t>(1 + 2 * i)});
+  reach_writer text;
+  const port_grant r = port_grant_of(text.write("p", {all.view(), none.view()}));
+  CHECK(r.allowed == all.view());
+  CHECK(r.named.empty());
+}
