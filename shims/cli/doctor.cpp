@@ -18,6 +18,7 @@ int examine(bool json) {
   now.available = best.available;
   if (json) {
     std::vector<std::string> items;
+    items.reserve(all.size());
     for (const ability_of_host& a : all)
       items.push_back("{\"name\": " + format::as_json(a.name) + ", \"works\": " + (a.works ? "true" : "false") +
                       ", \"seen\": " + format::as_json(a.seen) +

@@ -252,8 +252,8 @@ void attempt::start(const std::function<void(const report&)>& before_start) {
     const bool exec = l.why.at == bsd_shim::launch_stage::exec;
     std::string why = l.why.words[0] != '\0' ? l.why.words : words_of(l.why.error);
     if (!exec)
-      throw refused(std::string("the step ") + bsd_shim::launch_stage_names[static_cast<int>(l.why.at)] +
-                    " of the start failed: " + why);
+      throw refused(std::string("cannot start the program: stage ") +
+                    bsd_shim::launch_stage_names[static_cast<int>(l.why.at)] + ": " + why);
     r.ended.how = ending::not_executable;
     r.ended.number = l.why.error;
     r.ended.why = program.real + ": cannot be executed: " + why;

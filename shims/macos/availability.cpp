@@ -34,7 +34,7 @@ using namespace macos_shim;
   what.path = name, what.argv = argv, what.envp = envp;
   const launched l = launch(what, ready.confinement());
   if (!l)
-    return std::string("the step ") + bsd_shim::launch_stage_names[static_cast<int>(l.why.at)] +
+    return std::string("stage ") + bsd_shim::launch_stage_names[static_cast<int>(l.why.at)] +
            " failed: " + (l.why.words[0] != '\0' ? l.why.words : std::strerror(l.why.error));
   int status = 0;
   while (::waitpid(l.pid, &status, 0) < 0 && errno == EINTR) {}

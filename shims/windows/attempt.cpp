@@ -254,7 +254,7 @@ void attempt::start(const std::function<void(const report&)>& before_start) {
     }
     const bool of_files = program_.why.at == L"files" && files_;
     throw refused(
-        "the step " + narrow(program_.why.at) + " of the start failed: " +
+        "cannot start the program: stage " + narrow(program_.why.at) + ": " +
         (of_files ? "the access list of " + narrow(files_->failed_at()) + " cannot be changed: " : "") +
         (of_files && program_.why.error == granted::in_use ? "another run has closed it, or this one would: " : "") +
         (program_.why.error == ERROR_PROC_NOT_FOUND              ? "this system has no such call"

@@ -71,7 +71,7 @@ public:
     output.begin();
     if (!program)
       throw refused(
-          "the step " + narrow(program.why.at) + " failed: " +
+          "stage " + narrow(program.why.at) + " failed: " +
           (program.why.error == ERROR_PROC_NOT_FOUND ? "this system has no such call" : words_of(program.why.error)));
     const bool late = ::WaitForSingleObject(program.process.get(), patience) == WAIT_TIMEOUT;
     ::TerminateJobObject(program.job.get(), 1);

@@ -425,11 +425,11 @@ TEST_SUITE("macos attempt") {
   TEST_CASE("what cannot be started: which step, in whose words") {
     job j("true");
     seen.why.at = bsd_shim::launch_stage::probe, seen.why.error = EPERM;
-    CHECK_THROWS_WITH(j.run(), "the step probe of the start failed: Operation not permitted");
+    CHECK_THROWS_WITH(j.run(), "cannot start the program: stage probe: Operation not permitted");
     job words("true");
     seen.why.at = bsd_shim::launch_stage::profile, seen.why.error = EINVAL;
     std::strcpy(seen.why.words, "unbound variable");
-    CHECK_THROWS_WITH(words.run(), "the step profile of the start failed: unbound variable");
+    CHECK_THROWS_WITH(words.run(), "cannot start the program: stage profile: unbound variable");
     job program("true");
     seen.why.at = bsd_shim::launch_stage::exec, seen.why.error = ENOEXEC;
     CHECK(program.run().ended.how == ending::not_executable);

@@ -311,7 +311,7 @@ TEST_SUITE("windows run") {
     const loaded_policy p = windows_shim::resolve(q.policy);
     windows_shim::attempt run(p, q, r, true, on);
     CHECK_THROWS_WITH(run.start({}),
-                      "the step see container of the start failed: it was accepted, and is not in force");
+                      "cannot start the program: stage see container: it was accepted, and is not in force");
     CHECK(!std::filesystem::exists(s.top / "mark"));
   }
 
@@ -336,7 +336,7 @@ TEST_SUITE("windows run") {
     try {
       run.start({});
     } catch (const refused& e) { why = e.what(); }
-    CHECK(why.starts_with("the step files of the start failed: the access list of "));
+    CHECK(why.starts_with("cannot start the program: stage files: the access list of "));
     CHECK(why.ends_with("(50)"));
     CHECK(std::filesystem::is_empty(on.journals));
     CHECK(!std::filesystem::exists(s.top / "mark"));

@@ -33,7 +33,7 @@ template <class Enum, std::size_t N>
 
 /// The text of a pattern, with its mark in front.
 [[nodiscard]] inline std::string read_pattern(const json::node& n, const host_facts& facts) {
-  const std::string text = std::string(glob::mark) + std::string(n.string("a pattern as a string"));
+  std::string text = std::string(glob::mark) + std::string(n.string("a pattern as a string"));
   glob_grant unused{};
   if (const std::string why = read_glob(text, facts, unused); !why.empty()) n.fail(errc::bad_path, why);
   return text;

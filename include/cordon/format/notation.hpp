@@ -23,7 +23,7 @@ struct listed {
 
 /// The bytes that an offending word stands for; empty where its escapes are what is wrong. It is a piece of `content`.
 inline std::string bytes_of(std::string_view word, std::string_view content) {
-  const bool is_quoted = word.data() > content.data() && word.data()[-1] == '"';
+  const bool is_quoted = word.data() > content.data() && *(word.data() - 1) == '"';
   std::string bytes(word.size(), '\0');
   std::size_t size = 0;
   if (!notation::unescape({word, is_quoted}, bytes.data(), bytes.size(), size)) return {};

@@ -20,7 +20,7 @@ namespace cordon::format {
 /// of direction) are escaped all the same, since a terminal obeys them.
 [[nodiscard]] inline std::string as_json(std::string_view text) {
   if (!utf8::is_text(text)) return as_json(as_utf8(text));
-  const std::string quoted = boost::json::serialize(boost::json::string_view(text.data(), text.size()));
+  std::string quoted = boost::json::serialize(boost::json::string_view(text.data(), text.size()));
   if (utf8::is_printable(quoted)) return quoted;
   std::string out;
   const auto put = [&](std::string_view piece) { out += piece; };

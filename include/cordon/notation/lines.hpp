@@ -51,11 +51,11 @@ protected:
     return {};
   }
 
-  constexpr diagnostic nothing_more(words& rest) const {
+  static constexpr diagnostic nothing_more(words& rest) {
     word w;
     return rest.next(w) ? at(w, errc::syntax) : rest.error;
   }
-  constexpr diagnostic one(const word& key, words& rest, word& w) const {
+  static constexpr diagnostic one(const word& key, words& rest, word& w) {
     if (!rest.next(w)) return failed(rest.error) ? rest.error : at(key, errc::missing_key);
     return {};
   }

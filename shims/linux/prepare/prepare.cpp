@@ -115,14 +115,23 @@ void prepared::sweep_temp() const {
   mount_points::sweep();
 }
 
+/// Why the view has not the program or the working directory of the caller.
+[[nodiscard]] static std::string describe_places(int error) {
+  if (error == ENOENT)
+    return "the policy grants nothing on the program or on the working directory; grant them with --run and --read";
+  if (error == ESTALE)
+    return "the program or the working directory was replaced, or the policy grants only something below it; grant it "
+           "with --run or --read";
+  return std::strerror(error);
+}
+
 std::string prepared::describe_failure(const linux_shim::failure& why) const {
-  std::string text = "the step " + std::string(name(why.at)) + " of the start failed";
-  if (why.words.front() != '\0') return text + ": " + why.words.data();
+  std::string text = "cannot start the program: ";
+  if (why.words.front() != '\0') return text + why.words.data();
+  if (why.at == linux_shim::launch_stage::places) return text + describe_places(why.error);
+  text += "stage " + std::string(name(why.at));
   if (why.at == linux_shim::launch_stage::view && parts_->isolation)
     text += " (" + parts_->isolation->describe_step(why.part) + ")";
-  if (why.at == linux_shim::launch_stage::places)
-    text += why.error == ESTALE ? " (the program or the directory has been replaced)"
-                                : " (the view does not show the program or the directory)";
   return text + ": " + std::strerror(why.error);
 }
 
