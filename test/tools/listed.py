@@ -9,8 +9,9 @@ import pathlib
 import sys
 
 # Compiled by rejects.py and consume.py, called by .ci/run.
-ELSEWHERE = ("test/rejects/", "test/consumer/", "test/live/jobs.py", "test/live/kernels.py", "test/live/windows_command.py",
-             "test/tools/summary.py", "test/tools/mutate.py", "test/tools/mutate_steps.py")
+ELSEWHERE = ("test/rejects/", "test/consumer/", "test/live/attacks/jobs.py", "test/live/cli/windows_command.py",
+             "test/live/kernels/kernels.py", "test/tools/summary.py", "test/tools/mutate.py",
+             "test/tools/mutate_steps.py")
 
 
 def is_listed(path, root):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
 """Real tools under the filters alone: each does the same work unconfined, under the baseline and under strict with a
-network, and must end and print alike (test/live/strict_tools.py has strict without one). A tool that is not installed
+network, and must end and print alike (test/live/attacks/strict_tools.py has strict without one). A tool that is not installed
 is skipped by name.
 
 tools_run.py CONFINED [NAME...]

@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""A person's terminal and the program's own: keys, sizes and jobs pass, modes and what is pushed in do not."""
+import fcntl
+import os
+import pathlib
+import pty
+import re
+import select
+import struct
+import subprocess
+import sys
+import termios
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from support.account import Account
+from support.command import main
+from support.scratch import Scratch
+
+
+RESIZED = r"""
+import os, signal
+def tell():
+    os.write(1, b"%d %d" % os.get_terminal_size(0)[::-1])
+def end(*_):
+    tell()
+    os._exit(0)
+signal.signal(signal.SIGWINCH, end)
+tell()
+while True: signal.pause()
+"""
+
+
+class Session:
+    """A command at a terminal of 31 rows and 97 columns."""
+
+    def __init__(self, scratch, command, keys=True):
+        self.person, self.slave = pty.openpty()
+        self.said = b""
+        self.resize(31, 97)
+        self.modes = termios.tcgetattr(self.slave)
+
+        slave = self.slave
+
+        def take():
+            fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
+
+        self.process = subprocess.Popen(scratch.account.prefix + command, stdin=self.slave if keys else subprocess.DEVNULL, stdout=self.slave,
+                                        stderr=self.slave, cwd=scratch.workspace, env=scratch.variables(TERM="xterm"),
+                                        start_new_session=True, preexec_fn=take)
+
+    def resize(self, rows, columns):
+        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def sees(self, pattern, seconds=10):
+        """Has the program said that by now?"""
+        end = time.monotonic() + seconds
+        while not re.search(pattern, self.said):
+            left = end - time.monotonic()
+            if left < 0 or not select.select([self.person], [], [], left)[0]:
+                return False
+            try:
+                self.said += os.read(self.person, 65536)
+            except OSError:
+                return False
+        return True
+
+    def type(self, keys):
+        os.write(self.person, keys)
+
+    def end(self):
+        """The exit status; 99 where there is none in time."""
+        for _ in range(1000):
+            while select.select([self.person], [], [], 0.01)[0]:
+                self.said += os.read(self.person, 65536)
+            if self.process.poll() is not None:
+                status = self.process.returncode
+                return 128 - status if status < 0 else status
+        self.process.kill()
+        self.process.wait()
+        return 99
+
+    def close(self):
+        os.close(self.person)
+        os.close(self.slave)
+
+
+def run(options, tally):
+    account = Account(options.user)
+    scratch = Scratch(account, options.cordon)
+
+    def session(backend, script, keys):
+        confined = [scratch.cordon, "run", "--backend", backend, "--env", "TERM", "--"]
+        return Session(scratch, ([] if options.broken else confined) + ["bash", "--norc", "-c", script],
+                       keys)
+
+    def check(backend, name, script, *steps, status=0, keys=True):
+        """Steps: what the program must have said, keys to type, or what to call."""
+        at = session(backend, script, keys)
+        problems = []
+        try:
+            for step in steps:
+                if callable(step):
+                    step(at)
+                elif isinstance(step, bytes):
+                    at.type(step)
+                elif not at.sees(step.encode()):
+                    problems.append(f"{step!r} is not in {at.said!r}")
+                    at.process.kill()
+                    break
+            ended = at.end()
+            if ended != status and not problems:
+                problems.append(f"status {ended}: {at.said!r}")
+            if termios.tcgetattr(at.slave) != at.modes:
+                problems.append("the person's terminal has other modes than before")
+            outer = os.fstat(at.slave).st_rdev
+            inner = re.search(rb"rdev=(\d+)", at.said)
+            if inner and int(inner[1]) == outer:
+                problems.append("the program has the person's terminal")
+        finally:
+            at.close()
+        tally.check(f"{account.name} by {backend}: {name}", problems)
+
+    own = 'python3 -I -c "import os; print(f\'rdev={os.fstat(0).st_rdev}\')"; '
+    try:
+        for backend in ("namespaces", "landlock"):
+            check(backend, "size and its changes", own + f"exec python3 -I -c '{RESIZED}'", "31 97",
+                  lambda at: at.resize(40, 120), "40 120")
+            check(backend, "a line", own + "test -t 0 -a -t 1 -a -t 2 && read -r x && echo got:$x:", r"rdev=\d+", b"word\r",
+                  "got:word:")
+            check(backend, "keys without echo", own + "stty -echo -icanon; echo ready; IFS= read -r -n 1 x; echo got:$x:",
+                  "ready", b"k", "got:k:")
+            check(backend, "interrupt", own + "echo ready; exec sleep 60", "ready", b"\x03", status=130)
+            check(backend, "end of input", own + "echo ready; cat; echo over", "ready", b"line\r", "line\r\nline", b"\x04",
+                  "over")
+            check(backend, "jobs", own + "set -m; sh -c 'echo ready; exec sleep 60'; jobs; kill -9 %1; wait; echo over",
+                  "ready", b"\x1a", "Stopped", "over")
+            check(backend, "much output", own + "seq 1 200000; echo done", "199999\r\n200000\r\ndone")
+            check(backend, "status", own + "exit 7", status=7)
+            check(backend, "how far it is, where nobody types", "sleep 4; echo word", r"\r\x1b\[Kcordon: 3 s, \d+ KiB of memory",
+                  r"\r\x1b\[Kword\r", keys=False)
+            check(backend, "nothing where somebody does", own + "sleep 4; echo word", r"rdev=\d+\r\nword\r")
+    finally:
+        scratch.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main(__doc__, "results", run, "at the person's own terminal"))

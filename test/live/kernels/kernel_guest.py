@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: BSL-1.0
+"""A world for the program of test/live/kernels, as the first files of an emulated machine or as a folder of this one, and
+what that program tells about its plan."""
+import os
+import re
+import shutil
+import stat
+import subprocess
+import tempfile
+
+from support.account import NOBODY, Unavailable
+
+SECONDS = 170
+BOOTS = 3
+MACHINES = {
+    "amd64": (["qemu-system-x86_64", "-cpu", "max,cx16=off"], "ttyS0"),
+    "arm64": (["qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a57"], "ttyAMA0"),
+}
+# A limit of processes counts all that its user has: here he is nobody whom other tests know, who may run beside this one.
+USERS = {"root": 0, "nobody": NOBODY - 1}
+
+
+class Ended:
+    """How one line of the plan ended."""
+
+    def __init__(self, status, milliseconds, orphans, noticed):
+        self.status, self.milliseconds, self.orphans = int(status), int(milliseconds), int(orphans)
+        self.noticed = [] if noticed == "-" else noticed.split(",")
+        self.text = ""
+
+    def answer(self):
+        """happens, the name of a refusal, or a sentence in brackets for what should not have come."""
+        refused = re.search(r"^refused: (.*)$", self.text, re.M)
+        if self.status == 1 and refused:
+            return refused[1].replace(" ", "_")
+        if self.status == 0:
+            return "happens"
+        if self.status == 128 + 31:
+            return "SIGSYS"
+        return f"({self.status}: {self.text.strip()[-300:]})"
+
+
+class Told:
+    """All that a guest told: the ABI of Landlock and one `Ended` for each line of the plan that it came to."""
+
+    def __init__(self, text):
+        self.abi, self.ended, self.begun, self.whole = 0, {}, False, False
+        self.log = text
+        current = None
+        for line in text.replace("\r", "").split("\n"):
+            found = re.match(r"@(\d+) (\d+) (\d+) (\d+) (\S+)$", line)
+            if found:
+                current = self.ended[int(found[1])] = Ended(*found.groups()[1:])
+            elif line.startswith("@abi "):
+                self.abi, self.begun = int(line[5:]), True
+            elif line == "@end":
+                self.whole = True
+            elif line.startswith("| ") and current:
+                current.text += line[2:] + "\n"
+
+
+class Plan:
+    """Lines for the guest; each is known by its number."""
+
+    def __init__(self, top):
+        self.top = top
+        self.lines = []
+
+    def workspace(self, user):
+        return f"{self.top}/{user}"
+
+    def run(self, user, words, scene="plain", seconds=20.0):
+        uid = str(USERS[user])
+        return self._add("run", uid, scene, str(int(seconds * 1000)), self.workspace(user), *words)
+
+    def file(self, path):
+        return self._add("file", path)
+
+    def _add(self, *words):
+        self.lines.append("\t".join(words) + "\n")
+        return len(self.lines) - 1
+
+
+class Tree:
+    """The files of the world: path below its top, mode, owner, bytes."""
+
+    def __init__(self, plan, programs):
+        self.entries = [("outside", stat.S_IFDIR | 0o755, 0, b""), ("bin", stat.S_IFDIR | 0o755, 0, b""),
+                        ("plan", stat.S_IFREG | 0o644, 0, "".join(plan.lines).encode())]
+        for user, uid in USERS.items():
+            self.entries += [(f"reports-{user}", stat.S_IFDIR | 0o755, uid, b""), (user, stat.S_IFDIR | 0o755, uid, b""), (f"{user}/bin", stat.S_IFDIR | 0o755, uid, b""),
+                             (f"{user}/bin/attempt", stat.S_IFREG | 0o755, uid, programs["attempt"])]
+        for name in ("cordon", "attempt"):
+            self.entries.append((f"bin/{name}", stat.S_IFREG | 0o755, 0, programs[name]))
+
+    def make(self, top):
+        for name, mode, owner, content in self.entries:
+            path = os.path.join(top, name)
+            if stat.S_ISDIR(mode):
+                os.mkdir(path)
+            else:
+                with open(path, "wb") as file:
+                    file.write(content)
+            os.chmod(path, stat.S_IMODE(mode))
+            os.chown(path, owner, owner)
+
+    def archive(self, top, guest):
+        """The same for the kernel to unpack (newc, Documentation/driver-api/early-userspace/buffer-format.rst)."""
+        directory = stat.S_IFDIR | 0o755
+        beside = [(name, directory, 0, b"") for name in ("dev", "etc", "home", "usr", "usr/bin", "usr/lib", top[1:])]
+        below = [(f"{top[1:]}/{name}", *rest) for name, *rest in self.entries]
+        console = ("dev/console", stat.S_IFCHR | 0o600, 0, b"")
+        all_entries = [*beside[:1], console, *beside[1:], ("init", stat.S_IFREG | 0o755, 0, guest), *below,
+                       ("TRAILER!!!", 0, 0, b"")]
+        return b"".join(_entry(number, *entry) for number, entry in enumerate(all_entries, 1))
+
+
+def _entry(number, name, mode, owner, content):
+    device = (5, 1) if stat.S_ISCHR(mode) else (0, 0)
+    fields = (number, mode, owner, owner, 1, 0, len(content), 0, 0, *device, len(name) + 1, 0)
+    head = b"070701" + b"".join(b"%08x" % field for field in fields) + name.encode() + b"\0"
+    return _padded(head) + _padded(content)
+
+
+def _padded(text):
+    return text + b"\0" * (-len(text) % 4)
+
+
+def boot(architecture, kernel, archive):
+    """What the guest told on the console of an emulated machine. One whose kernel never came so far as to start it (the
+    emulator of QEMU 7.2 loses a kernel in ten so) tells nothing of cordon."""
+    for _ in range(BOOTS):
+        told = _boot(architecture, kernel, archive)
+        if told.begun:
+            break
+    return told
+
+
+def _boot(architecture, kernel, archive):
+    command, console = MACHINES[architecture]
+    if shutil.which(command[0]) is None:
+        raise Unavailable(command[0])
+    with tempfile.NamedTemporaryFile(prefix="cordon-initrd-") as initrd:
+        initrd.write(archive)
+        initrd.flush()
+        words = [*command, "-accel", "tcg", "-m", "1G", "-nographic", "-no-reboot", "-net", "none", "-kernel", kernel,
+                 "-initrd", initrd.name, "-append", f"console={console} quiet loglevel=1 panic=-1 rcupdate.rcu_expedited=1"]
+        try:
+            ended = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS, check=False)
+            text = ended.stdout + ended.stderr
+        except subprocess.TimeoutExpired as late:
+            text = late.stdout or b""
+    return Told(text.decode(errors="replace"))
+
+
+def run_here(tree, top, guest):
+    """The same on this machine's own kernel, with a network and objects of System V of its own."""
+    tree.make(top)
+    program = os.path.join(top, "bin", "guest")
+    with open(program, "wb") as file:
+        file.write(guest)
+    os.chmod(program, 0o755)
+    command = ["unshare", "--net", "--ipc", "--", program, top]
+    ended = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS, check=False)
+    return Told((ended.stdout + ended.stderr).decode(errors="replace"))

@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""What cordon does under other kernels: a static cordon as root and as nobody, in machines that are emulated, and on this
+one. Every act that is not refused must be a gap of the run's own report, every line of doctor must be what is seen, every
+limit that is called enforced must hold, and os_hardened must start where nothing is left open and nowhere else."""
+import argparse
+import os
+import pathlib
+import platform
+import shutil
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from support.account import Unavailable
+from support.tally import Tally
+from kernel_guest import USERS, Tree, boot, run_here
+from kernel_judge import HELD, IMPOSSIBLE, OPEN, WRONG, Blind, Judge
+from kernel_packages import KERNELS, Packages
+from kernel_script import BACKENDS, Script
+
+PROGRAMS = {"cordon": "cordon_static", "attempt": "attempt", "guest": "guest"}
+
+
+def table(judges):
+    """One column for each machine, user and backend."""
+    columns = [(judge, user, backend) for judge in judges for user in USERS for backend in BACKENDS]
+    acts = list(dict.fromkeys(act for judge in judges for _, _, act in judge.cells))
+    lines = [" " * 38 + " ".join(f"{judge.name:>11}" for judge in judges),
+             " " * 38 + " ".join("Nr Lr Nn Ln" for _ in judges)]
+    for act in acts:
+        cells = [judge.cells.get((user, backend, act), "") for judge, user, backend in columns]
+        lines.append(f"{act:38}" + " ".join(f"{cell:>2}" for cell in cells))
+    lines.append(f"{HELD} as it must be, {OPEN} a stated gap, {IMPOSSIBLE} not possible there, {WRONG} wrong, blank: "
+                 "the backend does not work; N namespaces, L Landlock, r root, n nobody")
+    return "\n".join(lines)
+
+
+def programs_of(folder):
+    programs = {}
+    for name, file in PROGRAMS.items():
+        with open(os.path.join(folder, file), "rb") as opened:
+            programs[name] = opened.read()
+    return programs
+
+
+def emulated(kernel, image, programs):
+    """The judge of a kernel of somebody else's."""
+    script = Script("/world", ("plain", "group"))
+    begin = time.monotonic()
+    told = boot(kernel.architecture, image, Tree(script.plan, programs).archive("/world", programs["guest"]))
+    judge = Judge(str(kernel), script, told, True)
+    judge.seconds = time.monotonic() - begin
+    return judge
+
+
+def here(programs, kind=Judge):
+    """The judge of this machine's own kernel."""
+    if os.geteuid() != 0:
+        raise Unavailable("root is needed")
+    top = tempfile.mkdtemp(prefix="cordon-live-")
+    os.chmod(top, 0o755)
+    try:
+        script = Script(top, ("plain",))
+        begin = time.monotonic()
+        judge = kind("here", script, run_here(Tree(script.plan, programs), top, programs["guest"]), False)
+        judge.seconds = time.monotonic() - begin
+        return judge
+    finally:
+        shutil.rmtree(top, ignore_errors=True)
+
+
+def jobs_of(options, pool, tally):
+    """What is run, by name. The slowest first."""
+    programs = {arch: programs_of(folder) for arch, folder in vars(options).items() if arch in ("amd64", "arm64") and folder}
+    packages = Packages(options.packages)
+    jobs = {}
+    for kernel in sorted(KERNELS, key=lambda kernel: kernel.architecture, reverse=True):
+        if options.only not in str(kernel):
+            continue
+        try:
+            if kernel.architecture not in programs:
+                raise Unavailable("no programs of that architecture")
+            jobs[str(kernel)] = pool.submit(emulated, kernel, packages.kernel(kernel), programs[kernel.architecture])
+        except (Unavailable, OSError) as missing:
+            tally.skipped(str(kernel), str(missing))
+    native = {"x86_64": "amd64", "aarch64": "arm64"}.get(platform.machine())
+    if native in programs and options.only in "here":
+        jobs["here"] = pool.submit(here, programs[native])
+    return jobs
+
+
+def judged(options, tally):
+    judges = []
+    with ThreadPoolExecutor(2) as pool:
+        for name, job in jobs_of(options, pool, tally).items():
+            try:
+                judges.append(job.result())
+            except (Unavailable, OSError) as missing:
+                tally.skipped(name, str(missing))
+    return judges
+
+
+def tell(judge, options, tally):
+    if options.log:
+        os.makedirs(options.log, exist_ok=True)
+        with open(os.path.join(options.log, judge.name.replace(" ", "-")), "w", encoding="utf-8") as file:
+            file.write(judge.told.log)
+    for remark in judge.remarks:
+        print("remark:", remark)
+    for problem in judge.problems:
+        tally.failed(problem, "")
+    tally.counts["passed"] += judge.checked - len(judge.problems)
+    print(f"{judge.name}: Landlock ABI {max(0, judge.told.abi)}, {len(judge.told.ended)} runs, {judge.seconds:.1f} s")
+
+
+def self_test(options, tally):
+    """On this machine: that each act which must be refused is noticed where it is not."""
+    judge = here(programs_of(options.amd64 or options.arm64), Blind)
+    judge.all()
+    refused = {row.label for row in judge.script.table if row.confined != "happens"}
+    for (user, backend, act), cell in judge.cells.items():
+        if act in refused and cell != IMPOSSIBLE:
+            tally.check(f"{user}, {backend}: {act}", [] if cell == WRONG else ["passes where nothing is confined"])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--packages", required=True, help="a folder for kernels and libraries, which are fetched once")
+    for architecture in ("amd64", "arm64"):
+        parser.add_argument(f"--{architecture}", help=f"a folder with {', '.join(PROGRAMS.values())} for it, all static")
+    parser.add_argument("--libraries", metavar=("ARCH", "TRIPLET"), nargs=2, help="fetch static libraries, and no more")
+    parser.add_argument("--log", help="a folder for what the machines told")
+    parser.add_argument("--only", default="", help="machines whose name contains this")
+    parser.add_argument("--self-test", action="store_true", help="prove that each of the acts can fail")
+    options = parser.parse_args()
+    tally = Tally()
+    try:
+        if options.libraries:
+            print(Packages(options.packages).libraries(*options.libraries))
+            return 0
+        if options.self_test:
+            self_test(options, tally)
+            return tally.end()
+    except (Unavailable, OSError) as missing:
+        tally.skipped("all machines", str(missing))
+        return tally.end()
+    judges = judged(options, tally)
+    for judge in judges:
+        judge.all()
+    print(table(judges))
+    for judge in judges:
+        tell(judge, options, tally)
+    return tally.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""Is the view that bubblewrap makes the one that its backend tells? For each policy one run of bwrap over a tree of
+real files, every right tried for real at every place, and the same acts without confinement."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from support.account import Account, Unavailable
+from support.judge import Judge, main
+from support.scratch import Scratch, write
+from support.view_scenes import SCENES, Tree, policy_of
+
+
+def refusal(judge, policy, tree, tally):
+    """A restriction inside a writable place that does not exist: whoever does not look must not start."""
+    answers = judge.probe(judge.command(policy, False), tree.questions()[:1])
+    fine = isinstance(answers, str) and "bwrap: " in answers
+    tally.check(f"{judge.account.name}: what is missing, as text", [] if fine else [f"it starts: {answers}"])
+
+
+def forgery(judge, top, tally):
+    """Moving away what a restriction lies in must not free its name for what others outside will read."""
+    script = ("import os, sys\n"
+              "def tried(act, *words):\n"
+              "  try: act(*words)\n"
+              "  except OSError: pass\n"
+              "for name in ('a', 'a/b'): tried(os.rename, f'{sys.argv[1]}/{name}', f'{sys.argv[1]}/moved')\n"
+              "tried(os.makedirs, sys.argv[1] + '/a/b/hooks')\n"
+              "tried(lambda: open(sys.argv[1] + '/a/b/hooks/forged', 'w').close())\n")
+    for missing in (False, True):
+        work = os.path.join(top, "missing" if missing else "there")
+        os.makedirs(work if missing else os.path.join(work, "a/b/hooks"))
+        judge.account.own_tree(work)
+        policy = write(work + ".policy", policy_of(os.fsencode(work), [("write", "."), ("read", "a/b/hooks")]))
+        ended = judge.run(judge.command(policy, True) + ["/usr/bin/python3", "-I", "-c", script, work])
+        problems = [ended.stderr.decode()] if ended.returncode != 0 else []
+        if os.path.exists(work + "/a/b/hooks/forged"):
+            problems.append("a/b/hooks/forged was made")
+        tally.check(f"{judge.account.name}: a forged name, {os.path.basename(work)}", problems)
+
+
+def guards(judge, top, tally):
+    """What a root inside could do to the machine outside: files are only opened, never written."""
+    question = ("import errno, os\n"
+                "for place in ('/proc/sys/kernel/core_pattern', '/proc/sys/kernel/hostname', '/proc/sysrq-trigger', "
+                "'/new', '/dev/new', '/proc/new'):\n"
+                "  try: os.close(os.open(place, os.O_WRONLY | (os.O_CREAT if 'new' in place else 0)))\n"
+                "  except OSError as e: print(place, errno.errorcode[e.errno])\n"
+                "  else: print(place, 'happens'), 'new' in place and os.unlink(place)\n"
+                "for place in ('/tmp/new', '/dev/shm/new'): open(place, 'w').close()\n"
+                "for line in open('/proc/self/status'):\n"
+                "  if line[:6] in ('CapEff', 'CapBnd') and int(line.split()[1], 16): print(line.strip(), 'happens')\n"
+                "print('processes', len([n for n in os.listdir('/proc') if n.isdigit()]))\n"
+                "print('secret', os.environ.get('SECRET'), 'happens' if 'SECRET' not in os.environ else '')\n"
+                "import ctypes\n"
+                "print('unshare', 'happens' if ctypes.CDLL(None).unshare(0x10000000) == 0 else 'refused')\n")
+    policy = write(os.path.join(top, "guards.policy"), policy_of(os.fsencode(top), []))
+    ended = judge.run(judge.command(policy, True) + ["/usr/bin/python3", "-I", "-c", question],
+                      environment=judge.scratch.variables(SECRET="passes"))
+    out = ended.stdout.decode()
+    problems = [line for line in out.split("\n") if line.endswith("happens")]
+    if ended.returncode != 0:
+        problems.append(ended.stderr.decode())
+    if "processes 2" not in out and not judge.broken:
+        problems.append(f"other processes are seen: {out}")
+    if any(os.path.exists(place) for place in ("/tmp/new", "/dev/shm/new")):
+        problems.append("/tmp or /dev/shm is the machine's")
+        for place in ("/tmp/new", "/dev/shm/new"):
+            os.unlink(place)
+    tally.check(f"{judge.account.name}: the machine outside", problems)
+
+
+def scene(judge, number, name, grants, tally):
+    for looks in (True, False) if "..text" in name else (True,):
+        top = os.fsencode(os.path.join(judge.scratch.top, f"scene{number}"))
+        policy = write(os.path.join(judge.scratch.top, f"policy{number}"), policy_of(top, grants))
+        tree = Tree(top, grants, judge.account)
+        try:
+            tally.check(f"{judge.account.name}: {name.replace(' ..text', '')}" + ("" if looks else ", as text"),
+                        judge.problems(policy, tree, looks))
+            if name == "missing":
+                refusal(judge, policy, tree, tally)
+        finally:
+            tree.close()
+
+
+def run(options, tally):
+    account = Account(options.user)
+    if shutil.which("bwrap") is None:
+        raise Unavailable("bwrap is not installed")
+    trial = subprocess.run(account.prefix + ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "/bin/true"], check=False,
+                           stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd="/")
+    if trial.returncode != 0:
+        raise Unavailable(f"bwrap cannot make namespaces here: {trial.stderr.decode(errors='replace').strip()}")
+    tempfile.tempdir = "/var/tmp"  # /tmp is the run's own inside
+    scratch = Scratch(account, options.view)
+    try:
+        judge = Judge(scratch, account, options.broken)
+        judge.see(SCENES, scene, options.only, tally)
+        forgery(judge, scratch.top, tally)
+        guards(judge, scratch.top, tally)
+        judge.sum(options.only, tally)
+    finally:
+        scratch.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main(__doc__, run, "in a view that hides nothing", ("enough",)))

@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""Is the view of a container the one that its backend tells? For each policy every form is held against its schema, and
+the OCI configuration is run by runc over a tree of real files: every right tried for real at every place."""
+import itertools
+import json
+import os
+import pathlib
+import shutil
+import sys
+import tempfile
+import warnings
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from support.account import Account, Unavailable
+from support.container_acts import forgery, guards, limits, refusal, strict, submounts
+from support.judge import Judge, main
+from support.scratch import Scratch, write
+from support.view_scenes import SCENES, Tree, policy_of
+
+try:
+    import jsonschema
+    import oci_schema
+except ImportError:
+    jsonschema = None
+
+PUBLIC = "/usr/share/gocode/src/github.com/opencontainers/runtime-spec/schema"  # golang-github-opencontainers-specs-dev
+
+# Beside those of every view: what only containers have trouble with.
+MORE = {
+    "names in other scripts":
+        [("write", "\u017elu\u0165ou\u010dk\u00fd k\u016f\u0148/"),
+         ("hide", "\u017elu\u0165ou\u010dk\u00fd k\u016f\u0148/\u65e5\u672c/"), ("write", "line\nfeed/"),
+         ("read", "line\nfeed/tab\tbell\a/"), ("read", "a,source=b/"), ("write", "a:rw/")],
+    "refused": [("write", "w/"), ("read", "w/\udcff/")],
+    "connects, on a network":
+        [("allow read,list,connect", "served/"), ("read", "r/"), ("hide", "r/h/"), ("write", "w/")],
+}
+# Who looks masks what is missing; a directory that is missing on the way to a restriction cannot be bound on itself,
+# and nothing starts (see `forgery`).
+MORE["missing"] = [(verb, place) for verb, place in SCENES["missing"] if ".git" not in place]
+
+
+class Box(Judge):
+    """Commands that begin with a form are run in a container of it."""
+    form = "oci"
+    number = itertools.count()
+
+    def told(self, policy, what, given=b""):
+        return super().told(policy, f"{self.form}-{what}" if what in ("looked", "unlooked") else what, given)
+
+    def command(self, policy, looks):
+        return [(self.form if looks else self.form + "-text", policy)]
+
+    def run(self, command, given=b"", environment=None):
+        if not isinstance(command[0], tuple):
+            return super().run(command, given, environment)
+        form, policy = command[0]
+        return self.play(json.loads(self.told(policy, form)), command[1:], given)
+
+    def play(self, config, command, given):
+        bundle = tempfile.mkdtemp(prefix="bundle-", dir=self.scratch.top)
+        root = os.path.join(bundle, "rootfs")
+        make_root(root)
+        os.chmod(root, 0o111)
+        config["process"]["args"] = command
+        if self.broken:
+            # With a /dev that is no bind runc would make nodes and links in it: in the machine's.
+            config["mounts"] = [{"destination": place, "type": "bind", "source": place, "options": ["rbind", "rw"]}
+                                for place in ("/", "/dev")]
+            config["root"]["readonly"] = False
+            del config["linux"]["seccomp"]
+            config["linux"]["maskedPaths"], config["linux"]["readonlyPaths"] = [], []
+            config["linux"]["namespaces"] = [{"type": "mount"}, {"type": "uts"}]
+        write(os.path.join(bundle, "config.json"), json.dumps(config))
+        try:
+            return super().run(["runc", "--root", os.path.join(self.scratch.top, "state"), "run", "--bundle", bundle,
+                                f"cordon-{os.getpid()}-{next(self.number)}"], given)
+        finally:
+            shutil.rmtree(bundle, ignore_errors=True)
+
+    def schema_problems(self, policy, forms):
+        wrong = []
+        for form in forms:
+            for text in (form, form + "-text"):
+                config = json.loads(self.told(policy, text))
+                wrong += [f"{text}: {problem}" for problem in oci_schema.problems(form, config)]
+                if form == "oci":
+                    wrong += [f"{text}, the public schema: {problem}" for problem in public_problems(config)]
+        return wrong
+
+
+def make_root(root):
+    """What an image holds: nothing but the links of this machine's own root."""
+    os.mkdir(root)
+    for name in ("bin", "sbin", "lib", "lib32", "lib64", "libx32"):
+        if os.path.islink("/" + name):
+            os.symlink(os.readlink("/" + name), os.path.join(root, name))
+
+
+def public_problems(config):
+    """By the specification's own schema, where Debian's package of it is installed."""
+    file = os.path.join(PUBLIC, "config-schema.json")
+    if not os.path.exists(file):
+        return []
+    with open(file, encoding="utf-8") as text:
+        schema = json.load(text)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # its successor is not in Debian 12
+        resolver = jsonschema.RefResolver(f"file://{PUBLIC}/config-schema.json", schema)
+    return [e.message[:200] for e in jsonschema.Draft4Validator(schema, resolver=resolver).iter_errors(config)]
+
+
+def scene(judge, number, name, grants, tally):
+    top = os.fsencode(os.path.join(judge.scratch.top, f"scene{number}"))
+    text = policy_of(top, grants)
+    if "network" in name:
+        text = text.replace(b"network none", b"network any")
+    policy = write(os.path.join(judge.scratch.top, f"policy{number}"), text)
+    label = name.replace(" ..text", "")
+    if name == "refused":
+        for form in oci_schema.FORMS if jsonschema else ("oci",):
+            try:
+                judge.told(policy, form)
+                tally.failed(f"{form} refused", "it compiles")
+            except RuntimeError as error:
+                tally.check(f"{form} refused", [] if "bad_path" in str(error) else [str(error)])
+        return
+    for looks in (True, False) if "..text" in name else (True,):
+        tree = Tree(top, grants, judge.account)
+        try:
+            tally.check(label + ("" if looks else ", as text"), judge.problems(policy, tree, looks))
+            if name == "missing":
+                refusal(judge, policy, tree, tally)
+            if jsonschema and looks and not any(verb in ("everything", "all read") for verb, _ in grants) \
+                    and not any(":" in place for _, place in grants):
+                tally.check(label + ", schemas", judge.schema_problems(policy, list(oci_schema.FORMS)))
+        finally:
+            tree.close()
+
+
+def run(options, tally):
+    if shutil.which("runc") is None:
+        raise Unavailable("runc is not installed")
+    account = Account(options.user)
+    if account.name != "root":
+        raise Unavailable("runc without root needs a user namespace, which this configuration does not ask for")
+    tempfile.tempdir = "/var/tmp"  # /tmp is the run's own inside
+    scratch = Scratch(account, options.view)
+    try:
+        judge = Box(scratch, account, options.broken)
+        judge.begin("runc cannot start a container here")
+        judge.see({**SCENES, **MORE}, scene, options.only, tally)
+        forgery(judge, scratch.top, tally)
+        submounts(judge, scratch.top, tally)
+        guards(judge, scratch.top, tally)
+        strict(judge, scratch.top, tally)
+        limits(judge, scratch.top, tally)
+        if jsonschema is None:
+            tally.skipped("schemas", "python3-jsonschema is not installed")
+        judge.sum(options.only, tally)
+    finally:
+        scratch.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main(__doc__, run, "in a container that hides nothing",
+                  ("schemas", "refused", "enough", "limits", "as text")))

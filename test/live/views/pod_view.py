@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""Is the view of a Pod the one that its backend tells? Each policy's Pod is played by podman over a tree of real files:
+every right tried for real at every place.
+
+What podman 4.3 makes of a Pod is not all that a kubelet makes of it; so these are not seen here:
+- a List is no kind that it knows: it is given the items, one document each;
+- a NetworkPolicy is passed over (alone it is refused): the network is none, by its command line;
+- recursiveReadOnly (so mounts inside mounts stay writable), seccompProfile, activeDeadlineSeconds and an emptyDir's
+  medium and size are passed over;
+- a hostPath of type CharDevice becomes a device of the container, made where a file is to be hidden, which stays: the
+  type is taken away, and the same /dev/null is bound as a kubelet binds it;
+- nothing in a ConfigMap is put into a directory: the volume is made here as a kubelet makes it, with its links;
+- stdin is passed over: what is asked lies in the image, and command and image are the test's."""
+import json
+import os
+import pathlib
+import shutil
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from support.account import Account, Unavailable
+from support.container_acts import forgery, guards, inside, refusal
+from support.judge import main
+from support.scratch import Scratch, write
+from support.view_scenes import SCENES, Tree, policy_of
+from container_view import MORE, Box, make_root
+from podman import Podman
+
+FED = ["/bin/sh", "-c", 'exec "$@" </given', "sh"]
+# A mount at / is refused for a Pod, and so is a name that is no UTF-8 where it restricts.
+REFUSED = ("everything but", "all read", "refused")
+
+
+def points(top, items):
+    """A volume of a ConfigMap: its files lie in a directory that can be exchanged, and links lead there."""
+    made = tempfile.mkdtemp(prefix="points-", dir=top)
+    os.chmod(made, 0o755)
+    os.symlink("..2026", os.path.join(made, "..data"))
+    for item in items:
+        write(os.path.join(made, "..2026", item["path"]), "")
+        first = item["path"].split("/")[0]
+        if not os.path.lexists(os.path.join(made, first)):
+            os.symlink(f"..data/{first}", os.path.join(made, first))
+    os.chmod(os.path.join(made, "..2026"), 0o755)
+    return {"path": made, "type": "Directory"}
+
+
+class Pods(Box):
+    form = "kubernetes"
+
+    def __init__(self, scratch, account, broken):
+        super().__init__(scratch, account, broken)
+        self.podman = Podman(scratch.top)
+
+    def play(self, config, command, given):
+        pod, = (item for item in config["items"] if item["kind"] == "Pod")
+        box, = pod["spec"]["containers"]
+        root = tempfile.mkdtemp(prefix="image-", dir=self.scratch.top)
+        os.rmdir(root)
+        make_root(root)
+        write(os.path.join(root, "given"), given)
+        try:
+            self.podman.keep_image(box["image"], root)
+        finally:
+            shutil.rmtree(root, ignore_errors=True)
+        # What begins with a newline it reads, writes again, and then cannot read.
+        box["command"] = FED + [word.lstrip("\n") for word in command]
+        for volume in pod["spec"]["volumes"]:
+            if volume.get("hostPath", {}).get("type") == "CharDevice":
+                del volume["hostPath"]["type"]
+            if "configMap" in volume:
+                volume["hostPath"] = points(self.scratch.top, volume.pop("configMap")["items"])
+        if self.broken:
+            box["securityContext"] = {}
+            box.pop("resources", None)
+            # Never the machine's / or /dev, where a runtime makes its own nodes.
+            places = ["/usr", "/etc", self.scratch.top]
+            pod["spec"]["volumes"] = [{"name": f"v{i}", "hostPath": {"path": p}} for i, p in enumerate(places)]
+            box["volumeMounts"] = [{"name": f"v{i}", "mountPath": p} for i, p in enumerate(places)]
+        documents = "\n---\n".join(json.dumps(item) for item in config["items"] if item["kind"] != "ConfigMap")
+        return self.podman.play(documents, f"{pod['metadata']['name']}-{box['name']}")
+
+
+def scene(judge, number, name, grants, tally):
+    top = os.fsencode(os.path.join(judge.scratch.top, f"scene{number}"))
+    policy = write(os.path.join(judge.scratch.top, f"policy{number}"), policy_of(top, grants))
+    label = name.replace(" ..text", "")
+    if label in REFUSED:
+        try:
+            judge.told(policy, judge.form)
+            tally.failed(label + ", refused", "it compiles")
+        except RuntimeError as error:
+            tally.check(label + ", refused", [] if "bad_path" in str(error) else [str(error)])
+        return
+    for looks in (True, False) if "..text" in name else (True,):
+        tree = Tree(top, grants, judge.account)
+        try:
+            tally.check(label + ("" if looks else ", as text"), judge.problems(policy, tree, looks))
+            if name == "missing":
+                refusal(judge, policy, tree, tally)
+        finally:
+            tree.close()
+
+
+def memory(judge, top, tally):
+    """What the policy limits and a Pod can say is in force: read from inside."""
+    script = ("import os\n"
+              "for place in ('/sys/fs/cgroup/memory.max', '/sys/fs/cgroup/memory/memory.limit_in_bytes'):\n"
+              "  if os.path.exists(place): print(open(place).read())\n")
+    policy = write(os.path.join(top, "memory.policy"), policy_of(os.fsencode(top), []) + b"limit memory 67108864\n")
+    ended = inside(judge, policy, script)
+    told = ended.stdout.decode().strip()
+    tally.check("memory", [] if told == "67108864" else [f"{told} {ended.stderr.decode()[-300:]}"])
+
+
+def run(options, tally):
+    account = Account(options.user)
+    if account.name != "root":
+        raise Unavailable("podman without root needs subordinate users")
+    tempfile.tempdir = "/var/tmp"  # /tmp is the pod's own inside
+    scratch = Scratch(account, options.view)
+    judge = None
+    try:
+        judge = Pods(scratch, account, options.broken)
+        judge.begin("podman cannot play a Pod here")
+        judge.see({**SCENES, **MORE}, scene, options.only, tally)
+        forgery(judge, scratch.top, tally)
+        guards(judge, scratch.top, tally, (), ("/dev/new", "unshare", "socket"))
+        memory(judge, scratch.top, tally)
+        judge.sum(options.only, tally)
+    finally:
+        if judge:
+            judge.podman.close()
+        scratch.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main(__doc__, run, "in a Pod that hides nothing", ("refused", "enough", "as text")))
