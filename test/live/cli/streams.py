@@ -14,7 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support.account import Account
 from support.command import main
 from support.scratch import Scratch, write
-from terminal import Session
+from support.terminal import Session
 
 # Takes what it can of a terminal, and says so.
 THIEF = r"""

@@ -143,6 +143,27 @@ class Judge:
             tally.check("verdicts enough", [] if self.verdicts >= LEAST else [f"{self.verdicts}, not {LEAST}"])
 
 
+def forgery(judge, top, tally):
+    """Moving away what a restriction lies in must not free its name for what others outside will read."""
+    script = ("import os, sys\n"
+              "def tried(act, *words):\n"
+              "  try: act(*words)\n"
+              "  except OSError: pass\n"
+              "for name in ('a', 'a/b'): tried(os.rename, f'{sys.argv[1]}/{name}', f'{sys.argv[1]}/moved')\n"
+              "tried(os.makedirs, sys.argv[1] + '/a/b/hooks')\n"
+              "tried(lambda: open(sys.argv[1] + '/a/b/hooks/forged', 'w').close())\n")
+    for missing in (False, True):
+        work = os.path.join(top, "missing" if missing else "there")
+        os.makedirs(work if missing else os.path.join(work, "a/b/hooks"))
+        judge.account.own_tree(work)
+        policy = write(work + ".policy", policy_of(os.fsencode(work), [("write", "."), ("read", "a/b/hooks")]))
+        ended = judge.run(judge.command(policy, True) + ["/usr/bin/python3", "-I", "-c", script, work])
+        problems = [ended.stderr.decode()] if ended.returncode != 0 else []
+        if os.path.exists(work + "/a/b/hooks/forged"):
+            problems.append("a/b/hooks/forged was made")
+        tally.check(f"{judge.account.name}: a forged name, {os.path.basename(work)}", problems)
+
+
 def main(doc, run, unconfined, left_out, programs=()):
     """The command line of a test of views. Its proof: `unconfined`, where nothing is hidden nor forbidden, every scene must
     fail, or it would not notice a broken backend. Names that end with one of `left_out` say nothing about that."""

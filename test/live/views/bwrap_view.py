@@ -11,7 +11,7 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support.account import Account, Unavailable
-from support.judge import Judge, main
+from support.judge import Judge, forgery, main
 from support.scratch import Scratch, write
 from support.view_scenes import SCENES, Tree, policy_of
 
@@ -21,27 +21,6 @@ def refusal(judge, policy, tree, tally):
     answers = judge.probe(judge.command(policy, False), tree.questions()[:1])
     fine = isinstance(answers, str) and "bwrap: " in answers
     tally.check(f"{judge.account.name}: what is missing, as text", [] if fine else [f"it starts: {answers}"])
-
-
-def forgery(judge, top, tally):
-    """Moving away what a restriction lies in must not free its name for what others outside will read."""
-    script = ("import os, sys\n"
-              "def tried(act, *words):\n"
-              "  try: act(*words)\n"
-              "  except OSError: pass\n"
-              "for name in ('a', 'a/b'): tried(os.rename, f'{sys.argv[1]}/{name}', f'{sys.argv[1]}/moved')\n"
-              "tried(os.makedirs, sys.argv[1] + '/a/b/hooks')\n"
-              "tried(lambda: open(sys.argv[1] + '/a/b/hooks/forged', 'w').close())\n")
-    for missing in (False, True):
-        work = os.path.join(top, "missing" if missing else "there")
-        os.makedirs(work if missing else os.path.join(work, "a/b/hooks"))
-        judge.account.own_tree(work)
-        policy = write(work + ".policy", policy_of(os.fsencode(work), [("write", "."), ("read", "a/b/hooks")]))
-        ended = judge.run(judge.command(policy, True) + ["/usr/bin/python3", "-I", "-c", script, work])
-        problems = [ended.stderr.decode()] if ended.returncode != 0 else []
-        if os.path.exists(work + "/a/b/hooks/forged"):
-            problems.append("a/b/hooks/forged was made")
-        tally.check(f"{judge.account.name}: a forged name, {os.path.basename(work)}", problems)
 
 
 def guards(judge, top, tally):

@@ -13,8 +13,9 @@ import warnings
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support.account import Account, Unavailable
+from support.container import MORE, Box, make_root
 from support.container_acts import forgery, guards, limits, refusal, strict, submounts
-from support.judge import Judge, main
+from support.judge import main
 from support.scratch import Scratch, write
 from support.view_scenes import SCENES, Tree, policy_of
 
@@ -26,37 +27,8 @@ except ImportError:
 
 PUBLIC = "/usr/share/gocode/src/github.com/opencontainers/runtime-spec/schema"  # golang-github-opencontainers-specs-dev
 
-# Beside those of every view: what only containers have trouble with.
-MORE = {
-    "names in other scripts":
-        [("write", "\u017elu\u0165ou\u010dk\u00fd k\u016f\u0148/"),
-         ("hide", "\u017elu\u0165ou\u010dk\u00fd k\u016f\u0148/\u65e5\u672c/"), ("write", "line\nfeed/"),
-         ("read", "line\nfeed/tab\tbell\a/"), ("read", "a,source=b/"), ("write", "a:rw/")],
-    "refused": [("write", "w/"), ("read", "w/\udcff/")],
-    "connects, on a network":
-        [("allow read,list,connect", "served/"), ("read", "r/"), ("hide", "r/h/"), ("write", "w/")],
-}
-# Who looks masks what is missing; a directory that is missing on the way to a restriction cannot be bound on itself,
-# and nothing starts (see `forgery`).
-MORE["missing"] = [(verb, place) for verb, place in SCENES["missing"] if ".git" not in place]
-
-
-class Box(Judge):
-    """Commands that begin with a form are run in a container of it."""
-    form = "oci"
+class Runc(Box):
     number = itertools.count()
-
-    def told(self, policy, what, given=b""):
-        return super().told(policy, f"{self.form}-{what}" if what in ("looked", "unlooked") else what, given)
-
-    def command(self, policy, looks):
-        return [(self.form if looks else self.form + "-text", policy)]
-
-    def run(self, command, given=b"", environment=None):
-        if not isinstance(command[0], tuple):
-            return super().run(command, given, environment)
-        form, policy = command[0]
-        return self.play(json.loads(self.told(policy, form)), command[1:], given)
 
     def play(self, config, command, given):
         bundle = tempfile.mkdtemp(prefix="bundle-", dir=self.scratch.top)
@@ -88,14 +60,6 @@ class Box(Judge):
                 if form == "oci":
                     wrong += [f"{text}, the public schema: {problem}" for problem in public_problems(config)]
         return wrong
-
-
-def make_root(root):
-    """What an image holds: nothing but the links of this machine's own root."""
-    os.mkdir(root)
-    for name in ("bin", "sbin", "lib", "lib32", "lib64", "libx32"):
-        if os.path.islink("/" + name):
-            os.symlink(os.readlink("/" + name), os.path.join(root, name))
 
 
 def public_problems(config):
@@ -148,7 +112,7 @@ def run(options, tally):
     tempfile.tempdir = "/var/tmp"  # /tmp is the run's own inside
     scratch = Scratch(account, options.view)
     try:
-        judge = Box(scratch, account, options.broken)
+        judge = Runc(scratch, account, options.broken)
         judge.begin("runc cannot start a container here")
         judge.see({**SCENES, **MORE}, scene, options.only, tally)
         forgery(judge, scratch.top, tally)

@@ -11,10 +11,9 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support import container_acts
 from support.account import Account, Unavailable
-from support.judge import Judge, main
+from support.judge import Judge, forgery, main
 from support.scratch import Scratch, install, write
 from support.view_scenes import SCENES, Tree, policy_of
-import bwrap_view
 
 
 # Beside those of every view.
@@ -156,7 +155,7 @@ def run(options, tally):
             raise Unavailable(f"no user namespace can be made here: {ended.stderr.decode(errors='replace').strip()}")
         before = machine()
         judge.see({**SCENES, **MORE}, scene, options.only, tally)
-        bwrap_view.forgery(judge, scratch.top, tally)
+        forgery(judge, scratch.top, tally)
         container_acts.submounts(judge, scratch.top, tally)
         container_acts.guards(judge, scratch.top, tally, (), FREE)
         own_places(judge, scratch.top, tally)

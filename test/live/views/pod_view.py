@@ -21,11 +21,11 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support.account import Account, Unavailable
+from support.container import MORE, Box, make_root
 from support.container_acts import forgery, guards, inside, refusal
 from support.judge import main
 from support.scratch import Scratch, write
 from support.view_scenes import SCENES, Tree, policy_of
-from container_view import MORE, Box, make_root
 from podman import Podman
 
 FED = ["/bin/sh", "-c", 'exec "$@" </given', "sh"]
