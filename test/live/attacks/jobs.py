@@ -71,7 +71,7 @@ class Home(Scratch):
         return [] if ended.status == 0 else [f"status {ended.status}: {(ended.err or ended.out)[-400:]}"]
 
 
-def run_jobs(options, tally):
+def run_jobs(options, results):
     home = Home(Account(options.user), options)
     try:
         for job in rows.read("attacks/jobs.tsv"):
@@ -81,11 +81,11 @@ def run_jobs(options, tally):
                 if options.only not in name:
                     continue
                 if missing:
-                    tally.skipped(name, f"{missing[0]} is missing")
+                    results.skipped(name, f"{missing[0]} is missing")
                 elif job.loopback == "yes" and backend == "landlock":
-                    tally.skipped(name, "a network of the run's own is missing")
+                    results.skipped(name, "a network of the run's own is missing")
                 else:
-                    tally.check(name, home.problem_of(job, backend))
+                    results.check(name, home.problem_of(job, backend))
     finally:
         home.close()
 

@@ -11,8 +11,8 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support.account import Account, Unavailable, current
+from support.results import Results
 from support.scratch import Scratch
-from support.tally import Tally
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 AUTHOR = ["-c", "user.name=Somebody", "-c", "user.email=somebody@example.com"]
@@ -166,7 +166,7 @@ def furnish(scratch, directory, launcher, mirror, head, options):
     return site
 
 
-def do(options, tally):
+def do(options, results):
     scratch = Scratch(Account(options.user), options.cordon)
     try:
         os.mkdir(f"{scratch.home}/.ssh")
@@ -184,10 +184,10 @@ def do(options, tally):
         for name, program, step in STEPS:
             title = f"{options.user}: {name}"
             if shutil.which(program, path=scratch.variables()["PATH"]) is None:
-                tally.skipped(title, program)
+                results.skipped(title, program)
             else:
                 found = [f"unconfined: {problem}" for problem in attempted(step, sites[0])]
-                tally.check(title, found + [f"confined: {problem}" for problem in attempted(step, sites[1])])
+                results.check(title, found + [f"confined: {problem}" for problem in attempted(step, sites[1])])
     finally:
         scratch.close()
 
@@ -203,12 +203,12 @@ def main():
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("extra", nargs="*", help="behind --: further options for cordon run")
     options = parser.parse_args()
-    tally = Tally(options.json, options.verbose)
+    results = Results(options.json, options.verbose)
     try:
-        do(options, tally)
+        do(options, results)
     except Unavailable as missing:
-        tally.skipped(f"all steps as {options.user}", str(missing))
-    return tally.end()
+        results.skipped(f"all steps as {options.user}", str(missing))
+    return results.end()
 
 
 if __name__ == "__main__":

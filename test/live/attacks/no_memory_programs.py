@@ -22,7 +22,7 @@ CONTROL = ["python3", "-c", "import ctypes, sys; c = ctypes.CDLL(None, use_errno
            "sys.exit(0 if c.memfd_create(b'x', 0x10) >= 0 else ctypes.get_errno())"]
 
 
-def run(options, tally):
+def run(options, results):
     if os.geteuid() != 0:
         raise Unavailable("root, who alone may set vm.memfd_noexec")
     account = Account(options.user)
@@ -44,7 +44,7 @@ def run(options, tally):
             return scratch.run([scratch.cordon, *words], **variables)
 
         def check(name, problems):
-            tally.check(f"{account.name}: {name}", problems)
+            results.check(f"{account.name}: {name}", problems)
 
         def by(expected, ended):
             problems = [] if ended.out == "ran\n" else [f"status {ended.status}, {ended.err!r}"]

@@ -19,7 +19,7 @@ NONE = ["unshare", "--user", "--map-current-user", "--keep-caps", "--", "sh", "-
 REMEDY = "user.max_user_namespaces is 0"
 
 
-def run(options, tally):
+def run(options, results):
     account = Account(options.user)
     scratch = Scratch(account, options.cordon)
     prefix = [] if options.broken else NONE
@@ -42,20 +42,20 @@ def run(options, tally):
             problems = [f"{word!r} is not in {ended.err!r}" for word in words if word not in ended.err]
             if ended.started != started:
                 problems.append(f"started: {ended.started}, status {ended.status}, {ended.err!r}")
-            tally.check(f"{account.name}: {name}", problems)
+            results.check(f"{account.name}: {name}", problems)
 
         ended = cordon("--report", report)
         check("auto", ended, True, ["not enforced here:", "landlock.existence", "tree.daemons"])
         with open(report, encoding="utf-8") as file:
             told = json.load(file)
-        tally.check(f"{account.name}: the report", [] if told["backend"] == "landlock" else [told["backend"]])
+        results.check(f"{account.name}: the report", [] if told["backend"] == "landlock" else [told["backend"]])
         ended = cordon("--backend", "namespaces")
         check("namespaces asked for", ended, False, [REMEDY, "sysctl -w"])
         late = ended.milliseconds > 1000  # of which cordon itself takes some ten
-        tally.check(f"{account.name}: told at once", [f"{ended.milliseconds} ms"] if late or options.broken else [])
+        results.check(f"{account.name}: told at once", [f"{ended.milliseconds} ms"] if late or options.broken else [])
         check("os_hardened", cordon("--profile", "os_hardened"), False, ["--accept-gap landlock.existence"])
         doctor = scratch.run(prefix + [scratch.cordon, "doctor"])
-        tally.check(f"{account.name}: doctor", [] if f"namespaces         {REMEDY}" in doctor.out else [doctor.out])
+        results.check(f"{account.name}: doctor", [] if f"namespaces         {REMEDY}" in doctor.out else [doctor.out])
     finally:
         scratch.close()
 

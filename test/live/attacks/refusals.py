@@ -11,18 +11,18 @@ from support import features
 from support import rows
 from support.account import Account
 from support.command import end, parser_of, turned
-from support.scenes import Scene, reserve_leaks
-from support.world import World
+from support.fixtures import Fixtures
+from support.launch import Launch, reserve_leaks
 
 REFUSAL = {"EPERM", "EACCES"}
-# A world that is not there answers otherwise than one that is closed.
+# A file or process that is not there answers otherwise than one that may not be reached.
 ABSENCE = {"ENOENT", "ESRCH", "EROFS", "EXDEV", "ENXIO", "ENODEV", "EINVAL", "EIDRM", "ECONNREFUSED", "ENETUNREACH"}
 CONFINES_NOTHING = '#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done\nshift\n"$@"\nexit $?\n'
 
 
 class Harness:
-    def __init__(self, options, world, scene):
-        self.options, self.world, self.scene = options, world, scene
+    def __init__(self, options, fixtures, launch):
+        self.options, self.fixtures, self.launch = options, fixtures, launch
         self.present = {name: self.has_backend(name) for name in ("landlock", "namespaces")}
         self.in_force = options.backend
         if options.backend == "auto":
@@ -30,17 +30,17 @@ class Harness:
 
     def act(self, row, confined, backend, wanted=False):
         """The answer of the act and what was noticed outside."""
-        self.world.renew()
-        names = self.world.current_names()
-        command = [self.world.attempt] + row.words(names)
+        self.fixtures.renew()
+        names = self.fixtures.current_names()
+        command = [self.fixtures.attempt] + row.words(names)
         if confined:
-            launcher = [self.world.cordon, "run"] + (["--backend", backend] if backend != "auto" else [])
-            command = launcher + self.scene.options(row.scene) + self.options.extra + ["--"] + command
-        before = self.world.observe()
-        ended = self.scene.start(row.scene, command, confined)
+            launcher = [self.fixtures.cordon, "run"] + (["--backend", backend] if backend != "auto" else [])
+            command = launcher + self.launch.options(row.scene) + self.options.extra + ["--"] + command
+        before = self.fixtures.observe()
+        ended = self.launch.start(row.scene, command, confined)
         # What an act does outside may come a moment after its end: a signal, a datagram.
         seconds = 1 if wanted else 0.05 if confined and "felt" in row.values() else 0.005
-        noticed = sorted(set(self.world.changes(before, wanted, seconds) + ended.seen))
+        noticed = sorted(set(self.fixtures.changes(before, wanted, seconds) + ended.seen))
         if confined and re.search(r"^cordon: ", ended.err, re.M) and ended.status in (125, 126, 127):
             return f"(not started: {ended.err.strip()[-300:]})", noticed
         return ("happens" if "the launcher" in noticed and not confined else ended.answer()), noticed
@@ -62,8 +62,8 @@ class Harness:
             return None
         return "failed", f"the control: {answer}, noticed: {noticed or 'nothing'}, not {expected}", answer
 
-    def refusal(self, row, tally):
-        name = f"{self.world.account.name}: {row.label}"
+    def refusal(self, row, results):
+        name = f"{self.fixtures.account.name}: {row.label}"
         excuse = self.control(row, row.control)
         answer, noticed = self.act(row, True, self.options.backend)
         accepted = set(row.confined.split()) - {"-"} or set(REFUSAL)
@@ -79,65 +79,65 @@ class Harness:
         # What this kernel does not have is answered by the kernel itself; another answer is the refusal of the confinement.
         refused = excuse and excuse[2] and answer in REFUSAL | {"SIGSYS"} and answer != excuse[2]
         if excuse and excuse[0] == "skipped" and not problems and not refused:
-            tally.skipped(name, excuse[1])
+            results.skipped(name, excuse[1])
         else:
-            tally.check(name, problems)
+            results.check(name, problems)
 
-    def work(self, row, tally):
-        name = f"{self.world.account.name}: {row.label}"
+    def work(self, row, results):
+        name = f"{self.fixtures.account.name}: {row.label}"
         excuse = self.control(row, "happens")
         if excuse:
-            return getattr(tally, excuse[0])(name, excuse[1])
+            return getattr(results, excuse[0])(name, excuse[1])
         wanted = row.landlock if self.in_force == "landlock" else "happens"
         answer, _ = self.act(row, True, self.options.backend)
-        return tally.check(name, [] if answer == wanted else [f"confined: {answer}, not {wanted}"])
+        return results.check(name, [] if answer == wanted else [f"confined: {answer}, not {wanted}"])
 
-    def gap(self, row, backend, tally):
-        name = f"{self.world.account.name}, {backend}: {row.label}"
+    def gap(self, row, backend, results):
+        name = f"{self.fixtures.account.name}, {backend}: {row.label}"
         expected = row[backend]
         excuse = self.control(row, "felt" if "felt" in (row.landlock, row.namespaces) else "happens")
         if excuse:
-            return getattr(tally, excuse[0])(name, excuse[1])
+            return getattr(results, excuse[0])(name, excuse[1])
         answer, noticed = self.act(row, True, backend, expected == "felt")
         refused = answer in REFUSAL | ABSENCE
         said = ("felt" if noticed else "happens") if answer == "happens" else "refused" if refused else answer
         problem = f"{said} ({answer}, {noticed}), but stated is {expected}"
-        return tally.check(name, [] if said == expected else [problem])
+        return results.check(name, [] if said == expected else [problem])
 
     def has_backend(self, name):
-        launcher = [self.world.cordon, "run", "--backend", name, "--workspace", self.world.workspace, "--"]
-        probe = self.scene.start("base", launcher + [self.world.attempt, "exit", "7"], True)
+        launcher = [self.fixtures.cordon, "run", "--backend", name, "--workspace", self.fixtures.workspace, "--"]
+        probe = self.launch.start("base", launcher + [self.fixtures.attempt, "exit", "7"], True)
         return probe.status == 7
 
 
-def run(options, tally):
+def run(options, results):
     null = reserve_leaks()
-    world = World(Account(options.user), options.cordon, options.attempt)
+    fixtures = Fixtures(Account(options.user), options.cordon, options.attempt)
     try:
         if options.self_test:
-            with open(world.cordon, "w", encoding="utf-8") as file:
+            with open(fixtures.cordon, "w", encoding="utf-8") as file:
                 file.write(CONFINES_NOTHING)
-        harness = Harness(options, world, Scene(world, null))
+        harness = Harness(options, fixtures, Launch(fixtures, null))
         if options.backend != "auto" and not options.self_test and not harness.has_backend(options.backend):
-            tally.skipped(f"{options.user}: all rows", f"{options.backend} does not work here")
+            results.skipped(f"{options.user}: all rows", f"{options.backend} does not work here")
             return
         wanted = [row for row in rows.read("attacks/refusals.tsv") if row.concerns(options.user) and options.only in row.label]
         for row in wanted:
-            harness.refusal(row, tally)
+            harness.refusal(row, results)
         if options.self_test:
             return
         for row in rows.read("attacks/work.tsv"):
             if row.concerns(options.user) and options.only in row.label:
-                harness.work(row, tally)
+                harness.work(row, results)
         for backend in (name for name in harness.present if options.backend in ("auto", name)):
             if not harness.present[backend]:
-                tally.skipped(f"{options.user}: gaps of {backend}", f"{backend} does not work here")
+                results.skipped(f"{options.user}: gaps of {backend}", f"{backend} does not work here")
                 continue
             for row in rows.read("attacks/gaps.tsv"):
                 if row.concerns(options.user) and options.only in row.label:
-                    harness.gap(row, backend, tally)
+                    harness.gap(row, backend, results)
     finally:
-        world.close()
+        fixtures.close()
 
 
 def self_test(options):

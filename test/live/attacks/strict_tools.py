@@ -89,23 +89,23 @@ def told(ended):
     return (ended.err + ended.out).strip()[-400:]
 
 
-def job(bench, tally, title, files, script, level="process_exec"):
+def job(bench, results, title, files, script, level="process_exec"):
     command = ["sh", "-ec", script]
     free = bench.do([], command, files)
     if free.status != 0:
-        return tally.failed(title, f"unconfined: status {free.status}: {told(free)}")
+        return results.failed(title, f"unconfined: status {free.status}: {told(free)}")
     bound = bench.do(bench.launcher("strict", level), command, files)
     if bound.status != free.status:
-        return tally.failed(title, f"status {bound.status}: {told(bound)}")
+        return results.failed(title, f"status {bound.status}: {told(bound)}")
     alike = bound.out == free.out
-    return tally.check(title, [] if alike else [f"{bound.out[-200:]!r} instead of {free.out[-200:]!r}"])
+    return results.check(title, [] if alike else [f"{bound.out[-200:]!r} instead of {free.out[-200:]!r}"])
 
 
-def call(bench, tally, title, row):
+def call(bench, results, title, row):
     name, *words = row.attempt.split()
     number = bench.number(name)
     if number < 0:
-        return tally.skipped(title, f"{name} on this machine")
+        return results.skipped(title, f"{name} on this machine")
     command = ["python3", f"{bench.scratch.top}/call.py", str(number), *words]
     said = {}
     for place, launcher in (("unconfined", []), ("inherit", bench.launcher("inherit")),
@@ -113,12 +113,12 @@ def call(bench, tally, title, row):
         ended = bench.do(launcher, command, {})
         said[place] = ended.out.strip() if ended.status == 0 else f"status {ended.status}: {told(ended)}"
     if said["unconfined"] in ("ENOSYS", "EPERM"):
-        return tally.skipped(title, f"{name} in this kernel, for {bench.options.user}")
-    return tally.check(title, [f"{place}: {answer}, not {row[place]}" for place, answer in said.items()
-                               if answer not in row[place].split()])
+        return results.skipped(title, f"{name} in this kernel, for {bench.options.user}")
+    return results.check(title, [f"{place}: {answer}, not {row[place]}" for place, answer in said.items()
+                                 if answer not in row[place].split()])
 
 
-def refused(bench, tally, title, row):
+def refused(bench, results, title, row):
     found = []
     for place, launcher in (("unconfined", []), ("strict", bench.launcher("strict"))):
         ended = bench.do(launcher, ["sh", "-c", f"{row.attempt}; s=$?; echo; echo ended $s"], FILES)
@@ -128,7 +128,7 @@ def refused(bench, tally, title, row):
         status = int(ended.out.rpartition("ended ")[2] or 999)
         if 128 < status < 193:  # as a shell tells a signal
             found.append(f"{place}: status {status}: {text[-300:]!r}")
-    return tally.check(title, found)
+    return results.check(title, found)
 
 
 def serve(folder):
@@ -149,7 +149,7 @@ def web(bench):
     return serve(folder)
 
 
-def run(options, tally):
+def run(options, results):
     bench = Bench(options)
     server = None
     try:
@@ -161,20 +161,20 @@ def run(options, tally):
                 if options.only not in name or name in LEFT_OUT:
                     continue
                 if bench.missing(program):
-                    tally.skipped(title, program)
+                    results.skipped(title, program)
                 else:
-                    job(bench, tally, title, files, script)
+                    job(bench, results, title, files, script)
         server = web(bench) if shutil.which("git") else None
         for row in rows.read("attacks/strict_tools.tsv"):
             title = f"{options.user}: {row.label}"
             if options.only not in row.label or (options.self_test and row.unconfined == row.strict):
                 continue
             if bench.missing(row.program) or (row.sort == "network" and server is None):
-                tally.skipped(title, row.program)
+                results.skipped(title, row.program)
             elif row.sort == "network":
-                job(bench, tally, title, {}, row.attempt.format(port=server.server_port), "network")
+                job(bench, results, title, {}, row.attempt.format(port=server.server_port), "network")
             else:
-                {"call": call, "refused": refused}[row.sort](bench, tally, title, row)
+                {"call": call, "refused": refused}[row.sort](bench, results, title, row)
     finally:
         if server is not None:
             server.shutdown()

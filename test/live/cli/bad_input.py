@@ -12,9 +12,9 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support.account import Account, Unavailable, current
+from support.fixtures import snapshot
+from support.results import Results
 from support.scratch import Scratch, write
-from support.tally import Tally
-from support.world import snapshot
 
 SECONDS = 20
 MOST_MEMORY = 1 << 20  # KiB: a file of 50 MiB may be held several times over, not more
@@ -104,7 +104,7 @@ def line_of(text):
     return 2 if isinstance(text, str) and "\n" in text.strip() else 0
 
 
-def texts(options, tally):
+def texts(options, results):
     for label, text in TEXTS.items():
         case = Case(Account(options.user), options.cordon)
         try:
@@ -116,12 +116,12 @@ def texts(options, tally):
             problems += refused_by_run(case)
             if time.monotonic() - started > SECONDS:
                 problems.append(f"took {time.monotonic() - started:.0f} s")
-            tally.check(f"{options.user}: {label}", problems)
+            results.check(f"{options.user}: {label}", problems)
         finally:
             case.close()
 
 
-def places(options, tally):
+def places(options, results):
     """Files that cannot be read, and roots that lead nowhere. Only a run looks where a root leads."""
     def directory(case):
         os.mkdir(case.policy)
@@ -142,12 +142,12 @@ def places(options, tally):
         case = Case(Account(options.user), options.cordon)
         try:
             problems = refused_by_check(case, positioned=False) if prepare(case) else []
-            tally.check(f"{options.user}: {label}", problems + refused_by_run(case))
+            results.check(f"{options.user}: {label}", problems + refused_by_run(case))
         finally:
             case.close()
 
 
-def control(options, tally):
+def control(options, results):
     """A good file is accepted and the program leaves its trace, or none of the rest would mean anything."""
     case = Case(Account(options.user), options.cordon)
     try:
@@ -158,7 +158,7 @@ def control(options, tally):
         ended = case.start_program()
         if ended.status != 0 or not os.path.exists(case.marker):
             problems.append(f"run does not start the program: {ended.err[:300]}")
-        tally.check(f"{options.user}: a good file", problems)
+        results.check(f"{options.user}: a good file", problems)
     finally:
         case.close()
 
@@ -170,15 +170,15 @@ def main():
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
-    tally = Tally(options.json, options.verbose)
+    results = Results(options.json, options.verbose)
     try:
         for part in (control, texts, places):
-            part(options, tally)
+            part(options, results)
         most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-        tally.check(f"{options.user}: memory for the largest file", [f"{most} KiB"] if most > MOST_MEMORY else [])
+        results.check(f"{options.user}: memory for the largest file", [f"{most} KiB"] if most > MOST_MEMORY else [])
     except Unavailable as missing:
-        tally.skipped(f"all cases as {options.user}", str(missing))
-    return tally.end()
+        results.skipped(f"all cases as {options.user}", str(missing))
+    return results.end()
 
 
 if __name__ == "__main__":

@@ -9,8 +9,8 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support.account import Account, Unavailable, current
-from support.situations import ACTS, Stage
-from support.tally import Tally
+from support.exit_status_cases import ACTS, Stage
+from support.results import Results
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -32,17 +32,17 @@ def judge(stage, command, wanted, ended):
     return problems
 
 
-def act(options, tally, command, text, wanted):
+def act(options, results, command, text, wanted):
     name = f"{options.user}: {command}: {text}"
     function = ACTS.get((command, text))
     if function is None:
-        return tally.failed(name, "nobody knows how to act this out")
+        return results.failed(name, "nobody knows how to act this out")
     stage = Stage(Account(options.user), options.cordon, options.attempt)
     stage.faulty = options.faulty
     try:
-        return tally.check(name, judge(stage, command, wanted, function(stage)))
+        return results.check(name, judge(stage, command, wanted, function(stage)))
     except Unavailable as missing:
-        return tally.skipped(name, str(missing))
+        return results.skipped(name, str(missing))
     finally:
         stage.close()
 
@@ -57,19 +57,19 @@ def main():
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
-    tally = Tally(options.json, options.verbose)
+    results = Results(options.json, options.verbose)
     seen = set()
     try:
         with open(options.table, encoding="utf-8") as file:
             lines = [line.rstrip("\n").split("\t") for line in file if line.strip() and not line.startswith("#")]
         for command, text, status, *_note in lines[1:]:
             seen.add((command, text))
-            act(options, tally, command, text, int(status))
+            act(options, results, command, text, int(status))
         for command, text in sorted(set(ACTS) - seen):
-            tally.failed(f"{command}: {text}", "is no row of the table")
+            results.failed(f"{command}: {text}", "is no row of the table")
     except Unavailable as missing:
-        tally.skipped(f"all rows as {options.user}", str(missing))
-    return tally.end()
+        results.skipped(f"all rows as {options.user}", str(missing))
+    return results.end()
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ class Delegated:
             os.rmdir(place)
 
 
-def run(options, tally):
+def run(options, results):
     account = Account(options.user)
     delegated = Delegated(account)
     scratch = Scratch(account, options.cordon)
@@ -82,11 +82,11 @@ def run(options, tally):
             told, by = grade(limit)
             problems = [] if held.out.strip() == fine else [f"within it: {held.out!r} {held.err!r}"]
             if "whole tree" not in by and not options.broken:
-                return tally.skipped(f"{account.name}: {name}", f"a control group that holds {limit} ({told}: {by})")
+                return results.skipped(f"{account.name}: {name}", f"a control group that holds {limit} ({told}: {by})")
             beyond = cordon(outside, *word)
             if beyond.out.strip() == fine or told != "enforced":
                 problems.append(f"beyond it: {beyond.out!r} {beyond.err!r}, told {told}")
-            return tally.check(f"{account.name}: {name}", problems)
+            return results.check(f"{account.name}: {name}", problems)
 
         check("memory of a tree", "memory", ("--memory", "150MiB"), TREE % 20, TREE % 80, "...")
         check("processes of a tree", "processes", ("--processes", "12"), MANY % 6, MANY % 20, "fine")
@@ -94,8 +94,8 @@ def run(options, tally):
             loud, quiet = cordon(script, *words), cordon(script, *words, "--quiet")
             line = f"cordon: ended by the limit {limit}\n"
             fine = loud.err.endswith(line) and line not in quiet.err and loud.status == quiet.status != 0
-            tally.check(f"{account.name}: who is ended by {limit} hears it",
-                        [] if fine else [f"{loud.status}: {loud.err!r}, quiet {quiet.status}: {quiet.err!r}"])
+            results.check(f"{account.name}: who is ended by {limit} hears it",
+                          [] if fine else [f"{loud.status}: {loud.err!r}, quiet {quiet.status}: {quiet.err!r}"])
         # In a user namespace a group may be out of reach; where more run than the limit allows, the report says that nothing holds.
         inside = ["unshare", "--user", f"--map-user={NOBODY}"] if account.name == "root" else ["unshare", "-Ur"]
         limits = [] if options.broken else ["--processes", "12"]
@@ -104,15 +104,15 @@ def run(options, tally):
         held = ended.out.strip() != "fine"
         told, by = grade("processes")
         fine = told in (("best_effort", "enforced") if held else ("none",))
-        tally.check(f"{account.name}: the class of a limit of processes in a user namespace",
-                    [] if fine else [f"{told} ({by}), {'held' if held else 'did not hold'}: {ended.err[-300:]}"])
+        results.check(f"{account.name}: the class of a limit of processes in a user namespace",
+                      [] if fine else [f"{told} ({by}), {'held' if held else 'did not hold'}: {ended.err[-300:]}"])
         if account.name == "root":
             theirs = os.path.join(scratch.top, "theirs")
             os.mkdir(theirs)
             os.chown(theirs, NOBODY if not options.broken else 0, NOBODY)
             ended = scratch.run([scratch.cordon, "run", "--workspace", theirs, "--cwd", theirs, "--", "true"])
             fine = ended.status == 125 and f"setpriv --reuid={NOBODY}" in ended.err
-            tally.check("root: somebody else's workspace", [] if fine else [f"{ended.status}: {ended.err}"])
+            results.check("root: somebody else's workspace", [] if fine else [f"{ended.status}: {ended.err}"])
     finally:
         scratch.close()
         delegated.close()

@@ -20,8 +20,8 @@ except ImportError:
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support.account import Account, Unavailable, current
+from support.results import Results
 from support.scratch import Scratch, write
-from support.tally import Tally
 from schema_documents import DOCUMENTS, FULL, READER_ONLY, WORDS, document, grant
 from schema_tables import tables
 
@@ -99,7 +99,7 @@ def each_subschema(schema, path=()):
             yield from each_subschema(value, (*path, str(i)))
 
 
-def well_formed(judges, tally):
+def well_formed(judges, results):
     for name, schema in (("document", judges.schema), ("report", judges.report.schema)):
         problems = []
         for path, part in each_subschema(schema):
@@ -111,46 +111,46 @@ def well_formed(judges, tally):
                 problems.append(f"{'/'.join(path)} lets unknown keys pass")
         if schema["$id"] != f"urn:cordon:schema:{name}:1" or schema["$ref"] != f"#/$defs/{name}":
             problems.append("another $id or $ref")
-        tally.check(f"schema of a {name}: well formed", problems)
+        results.check(f"schema of a {name}: well formed", problems)
 
 
-def vectors(judges, tally, folder):
+def vectors(judges, results, folder):
     with open(os.path.join(folder, "cordon_documents.json"), encoding="utf-8") as file:
         cases = json.load(file)["cases"]
     names = {case["name"] for case in cases}
-    tally.check("every excepted case is there", sorted(READER_ONLY["cordon_documents.json"] - names))
+    results.check("every excepted case is there", sorted(READER_ONLY["cordon_documents.json"] - names))
     for case in cases:
         hidden = case["name"] in READER_ONLY["cordon_documents.json"]
         verdict = "good" if "error" not in case else "reader" if hidden else "bad"
         problems = []
         for one in case["documents"] if "documents" in case else [case["document"]]:
             problems += judges.problems(one, verdict)
-        tally.check(f"cordon_documents.json: {case['name']}", problems)
+        results.check(f"cordon_documents.json: {case['name']}", problems)
 
 
-def table(judges, tally, name, cases):
+def table(judges, results, name, cases):
     """cases: (label, document, is it good). Those that only the reader refuses are listed by label."""
     seen = set()
     for label, value, good in cases:
         seen.add(label)
         verdict = "good" if good else "reader" if label in READER_ONLY[name] else "bad"
-        tally.check(f"{name}: {label[:60]!r}", judges.problems(value, verdict))
-    tally.check(f"{name}: rows, and every excepted one", sorted(READER_ONLY[name] - seen) + [name] * (len(seen) < 10))
+        results.check(f"{name}: {label[:60]!r}", judges.problems(value, verdict))
+    results.check(f"{name}: rows, and every excepted one", sorted(READER_ONLY[name] - seen) + [name] * (len(seen) < 10))
 
 
-def own(judges, tally):
+def own(judges, results):
     for name, verdict, value in DOCUMENTS:
-        tally.check(f"own: {name}", judges.problems(value, verdict))
+        results.check(f"own: {name}", judges.problems(value, verdict))
     labels = [name for name, _, _ in DOCUMENTS]
-    tally.check("own: at least 60, each with a name of its own",
-                [] if len(set(labels)) == len(labels) >= 60 else [f"{len(set(labels))} of {len(labels)}"])
+    results.check("own: at least 60, each with a name of its own",
+                  [] if len(set(labels)) == len(labels) >= 60 else [f"{len(set(labels))} of {len(labels)}"])
 
 
-def words(judges, tally):
+def words(judges, results):
     """Each word of each list is accepted where it belongs, and what looks like one is not."""
     there = {"/".join(path[1:-1]): part for path, part in each_subschema(judges.schema)
              if path[-1:] == ("enum",) and "report" not in path}
-    tally.check("every list of words is looked at", sorted(set(there) ^ set(WORDS)))
+    results.check("every list of words is looked at", sorted(set(there) ^ set(WORDS)))
     for where in sorted(set(there) & set(WORDS)):
         for word in there[where]:
             problems = []
@@ -160,10 +160,10 @@ def words(judges, tally):
                 for bad in twisted:
                     if bad not in there[where]:
                         problems += judges.problems(make(bad), "bad")
-            tally.check(f"word {where}: {word}", problems)
+            results.check(f"word {where}: {word}", problems)
 
 
-def known(judges, tally):
+def known(judges, results):
     """What the reader says that it knows is what the schema lists."""
     parts = judges.schema["$defs"]
     properties = parts["document"]["properties"]
@@ -178,8 +178,8 @@ def known(judges, tally):
               (grant(rights="x"), parts["rights"]["anyOf"][0]["enum"])]
     for value, listed in asked:
         said = re.search(r"known here: (.*)", judges.check(json.dumps(value)).err)
-        tally.check(f"known to the reader of {json.dumps(value)}",
-                    sorted(set(said[1].split()) ^ set(listed)) if said else ["the reader lists nothing"])
+        results.check(f"known to the reader of {json.dumps(value)}",
+                      sorted(set(said[1].split()) ^ set(listed)) if said else ["the reader lists nothing"])
 
 
 def places(value, way=()):
@@ -202,10 +202,10 @@ def renamed(above, key):
     above[key + "x"] = above.pop(key)
 
 
-def mutations(judges, tally):
+def mutations(judges, results):
     """Every value of a full document in turn is left out, renamed, and replaced by values of every type."""
-    tally.check("the full document", judges.problems(FULL, "good")
-                + sorted(set(judges.schema["$defs"]["document"]["properties"]) - set(FULL)))
+    results.check("the full document", judges.problems(FULL, "good")
+                  + sorted(set(judges.schema["$defs"]["document"]["properties"]) - set(FULL)))
     for way in places(FULL):
         changes = [lambda above, key: above.pop(key)]
         if isinstance(way[-1], str):
@@ -214,10 +214,10 @@ def mutations(judges, tally):
         problems = []
         for change in changes:
             problems += judges.disagreement(changed(FULL, way, change))
-        tally.check("changed: " + "/".join(map(str, way)), problems)
+        results.check("changed: " + "/".join(map(str, way)), problems)
 
 
-def reports(judges, tally):
+def reports(judges, results):
     cordon, workspace = judges.scratch.cordon, judges.scratch.workspace
     refusing = write(f"{judges.scratch.top}/none.json", '{"cordon": 1, "level": "none"}')
     outcomes = set()
@@ -235,7 +235,7 @@ def reports(judges, tally):
         try:
             report = json.loads(ended.out)
         except ValueError:
-            tally.failed(f"report: a program {name}", f"status {ended.status}, no JSON: {ended.out[:200]} {ended.err}")
+            results.failed(f"report: a program {name}", f"status {ended.status}, no JSON: {ended.out[:200]} {ended.err}")
             continue
         outcomes.add(report.get("outcome"))
         problems = [f"{error.json_path}: {error.message[:200]}" for error in judges.report.iter_errors(report)]
@@ -248,8 +248,8 @@ def reports(judges, tally):
                            ("policy", {}), ("status", 1 << 32), ("argv", []), ("program", "")):
             if judges.report.is_valid({**report, key: wrong}):
                 problems.append(f"{key} may be {wrong!r}")
-        tally.check(f"report: a program {name}", problems)
-    tally.check("report: kinds of outcomes", [] if len(outcomes) >= 5 else [f"only {sorted(map(str, outcomes))}"])
+        results.check(f"report: a program {name}", problems)
+    results.check("report: kinds of outcomes", [] if len(outcomes) >= 5 else [f"only {sorted(map(str, outcomes))}"])
 
 
 def main():
@@ -260,28 +260,28 @@ def main():
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
-    tally = Tally(options.json, options.verbose)
+    results = Results(options.json, options.verbose)
     if jsonschema is None:
-        tally.skipped("all cases", "python3-jsonschema")
-        return tally.end()
+        results.skipped("all cases", "python3-jsonschema")
+        return results.end()
     try:
         scratch = Scratch(Account(options.user), options.cordon)
     except Unavailable as missing:
-        tally.skipped(f"all cases as {options.user}", str(missing))
-        return tally.end()
+        results.skipped(f"all cases as {options.user}", str(missing))
+        return results.end()
     try:
         judges = Judges(scratch)
-        well_formed(judges, tally)
-        vectors(judges, tally, options.vectors)
+        well_formed(judges, results)
+        vectors(judges, results, options.vectors)
         for name, cases in tables(options.vectors):
-            table(judges, tally, name, cases)
+            table(judges, results, name, cases)
         for part in (own, words, known, mutations, reports):
-            part(judges, tally)
+            part(judges, results)
     except (RuntimeError, ValueError, jsonschema.SchemaError, jsonschema.RefResolutionError) as error:
-        tally.failed("the schemas can be used", str(error)[:400])
+        results.failed("the schemas can be used", str(error)[:400])
     finally:
         scratch.close()
-    return tally.end()
+    return results.end()
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ for fd in (0, 1, 2):
 POLICY = "level process_exec\nrun /usr\nrun /etc\nwrite .\nread nest/fixed\nnetwork none\n"
 
 
-def run(options, tally):
+def run(options, results):
     account = Account(options.user)
     scratch = Scratch(account, options.cordon)
     inside = scratch.workspace
@@ -46,7 +46,7 @@ def run(options, tally):
         return [] if options.broken else [scratch.cordon, "run", "--backend", backend, *more, "--"]
 
     def check(name, problems):
-        tally.check(f"{account.name}{name}", [problem for problem in problems if problem])
+        results.check(f"{account.name}{name}", [problem for problem in problems if problem])
 
     def at_terminal(backend, name, line, secret):
         """A shell with job control at a terminal: does what is typed into it arrive, and nowhere else?"""

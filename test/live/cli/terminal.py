@@ -27,7 +27,7 @@ while True: signal.pause()
 """
 
 
-def run(options, tally):
+def run(options, results):
     account = Account(options.user)
     scratch = Scratch(account, options.cordon)
 
@@ -61,7 +61,7 @@ def run(options, tally):
                 problems.append("the program has the person's terminal")
         finally:
             at.close()
-        tally.check(f"{account.name} by {backend}: {name}", problems)
+        results.check(f"{account.name} by {backend}: {name}", problems)
 
     own = 'python3 -I -c "import os; print(f\'rdev={os.fstat(0).st_rdev}\')"; '
     try:

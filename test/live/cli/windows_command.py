@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from support.tally import Tally
+from support.results import Results
 
 BACKENDS = "linux landlock seccomp namespaces bubblewrap container seatbelt appcontainer unveil wasi".split()
 
@@ -36,52 +36,52 @@ def documents(file):
             yield document if isinstance(document, str) else json.dumps(document)
 
 
-def same(tally, options, where, arguments, answers=True):
+def same(results, options, where, arguments, answers=True):
     one, other = run(options.linux, arguments, where), run(options.windows, arguments, where)
     if not answers:  # what is told depends on the host: its home, its spelling of a directory
         one, other = one[:1], other[:1]
-    tally.check(" ".join(arguments)[:80], [] if one == other else [f"linux: {one}, windows: {other}"])
+    results.check(" ".join(arguments)[:80], [] if one == other else [f"linux: {one}, windows: {other}"])
     return one
 
 
-def compare(tally, options, where):
+def compare(results, options, where):
     exact = []
     texts = [text for name in ("cordon", "harn") for text in documents(options.vectors / f"{name}_documents.json")]
     for number, text in enumerate(texts):
         file = where / f"{number}.json"
         file.write_text(text, encoding="utf-8")
-        status = same(tally, options, where, ["check", file.name], answers=False)[0]
+        status = same(results, options, where, ["check", file.name], answers=False)[0]
         if status != 0:
             continue
         # As exact notation a policy is the same on every host.
         file = where / f"{number}.policy"
         file.write_text(run(options.linux, ["check", f"{number}.json"], where)[1], encoding="utf-8")
         exact.append(file.name)
-    tally.check("documents", [] if len(exact) > 20 else ["too few"])
-    same(tally, options, where, ["check"] + exact)
+    results.check("documents", [] if len(exact) > 20 else ["too few"])
+    same(results, options, where, ["check"] + exact)
     for name in exact:
-        same(tally, options, where, ["check", "--json", name])
+        same(results, options, where, ["check", "--json", name])
     for one, other in zip(exact, exact[1:]):
-        same(tally, options, where, ["meet", one, other])
-        same(tally, options, where, ["within", "--json", one, other])
+        same(results, options, where, ["meet", one, other])
+        same(results, options, where, ["within", "--json", one, other])
     for name in exact[::6]:
         for backend in BACKENDS:
-            same(tally, options, where, ["compile", "--backend", backend, name])
+            same(results, options, where, ["compile", "--backend", backend, name])
         for question in (["--path", "/srv/job/x", "--right", "write"], ["--url", "https://example.com/x"], ["--syscall", "ptrace"]):
-            same(tally, options, where, ["explain", name] + question)
+            same(results, options, where, ["explain", name] + question)
     (where / "bad.policy").write_text("allow nonsense\n", encoding="utf-8")
     for arguments in (["check", "bad.policy"], ["check", "none"], ["nonsense"], ["compile", "--backend", "nonsense", exact[0]], ["schema"], []):
-        same(tally, options, where, arguments)
+        same(results, options, where, arguments)
 
 
-def live(tally, options, where):
+def live(results, options, where):
     """Without confinement, which wine has not: nothing starts, or where a variable allows it that is said, and everything else
     is in force."""
     def cordon(*arguments):
         return run(options.windows, ["run", *arguments], where, CORDON_SANDBOX="warn")
 
     def check(fine, *told):
-        tally.check(str(told[0]), [] if fine else [str(told)])
+        results.check(str(told[0]), [] if fine else [str(told)])
 
     status, out, err = run(options.windows, ["run", "--", "cmd", "/c", "echo hi"], where)
     check((status, out) == (125, "") and "CORDON_SANDBOX=warn" in err, "fails closed", status, out, err)
@@ -136,12 +136,12 @@ def main():
     parser.add_argument("--vectors", required=True, type=pathlib.Path)
     parser.add_argument("windows", nargs="+")
     options = parser.parse_args()
-    tally = Tally()
+    results = Results()
     with tempfile.TemporaryDirectory() as scratch:
-        compare(tally, options, pathlib.Path(scratch))
+        compare(results, options, pathlib.Path(scratch))
         (pathlib.Path(scratch) / "live").mkdir()
-        live(tally, options, pathlib.Path(scratch) / "live")
-    return tally.end()
+        live(results, options, pathlib.Path(scratch) / "live")
+    return results.end()
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Runs the lines of a plan (kernels.py) in a world with neighbours that can be attacked, and tells how each ended and
+/// Runs the lines of a plan (kernels.py) in a world with targets that can be attacked, and tells how each ended and
 /// what was noticed outside. As the first process of a machine it makes that machine's file systems before, and turns it
 /// off after.
 #include "machine.hpp"
-#include "neighbours.hpp"
+#include "targets.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -128,7 +128,7 @@ private:
   int leader_ = -1, follower_ = -1;
 };
 
-ended run(const order& o, neighbours& all) {
+ended run(const order& o, targets& all) {
   ended e;
   all.renew(o.user, o.directory);
   std::vector<std::string> words;
@@ -190,7 +190,7 @@ int main(int count, char** words) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   const fs::path top = count > 1 ? words[1] : "/world";
   {
-    neighbours all(top / "outside");
+    targets all(top / "outside");
     constexpr long landlock_create_ruleset = 444;
     std::printf("\n@abi %ld\n", syscall(landlock_create_ruleset, nullptr, 0, 1)); // -1: none
     std::size_t number = 0;

@@ -15,23 +15,23 @@ from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support.account import Unavailable
-from support.tally import Tally
-from kernel_guest import USERS, Tree, boot, run_here
-from kernel_judge import HELD, IMPOSSIBLE, OPEN, WRONG, Blind, Judge
-from kernel_packages import KERNELS, Packages
-from kernel_script import BACKENDS, Script
+from support.results import Results
+from comparison import HELD, IMPOSSIBLE, OPEN, WRONG, Blind, Comparison
+from guest import USERS, Tree, boot, run_here
+from packages import KERNELS, Packages
+from script import BACKENDS, Script
 
 PROGRAMS = {"cordon": "cordon_static", "attempt": "attempt", "guest": "guest"}
 
 
-def table(judges):
+def table(comparisons):
     """One column for each machine, user and backend."""
-    columns = [(judge, user, backend) for judge in judges for user in USERS for backend in BACKENDS]
-    acts = list(dict.fromkeys(act for judge in judges for _, _, act in judge.cells))
-    lines = [" " * 38 + " ".join(f"{judge.name:>11}" for judge in judges),
-             " " * 38 + " ".join("Nr Lr Nn Ln" for _ in judges)]
+    columns = [(comparison, user, backend) for comparison in comparisons for user in USERS for backend in BACKENDS]
+    acts = list(dict.fromkeys(act for comparison in comparisons for _, _, act in comparison.cells))
+    lines = [" " * 38 + " ".join(f"{comparison.name:>11}" for comparison in comparisons),
+             " " * 38 + " ".join("Nr Lr Nn Ln" for _ in comparisons)]
     for act in acts:
-        cells = [judge.cells.get((user, backend, act), "") for judge, user, backend in columns]
+        cells = [comparison.cells.get((user, backend, act), "") for comparison, user, backend in columns]
         lines.append(f"{act:38}" + " ".join(f"{cell:>2}" for cell in cells))
     lines.append(f"{HELD} as it must be, {OPEN} a stated gap, {IMPOSSIBLE} not possible there, {WRONG} wrong, blank: "
                  "the backend does not work; N namespaces, L Landlock, r root, n nobody")
@@ -47,17 +47,17 @@ def programs_of(folder):
 
 
 def emulated(kernel, image, programs):
-    """The judge of a kernel of somebody else's."""
+    """What a kernel of somebody else's did, compared with what cordon claimed."""
     script = Script("/world", ("plain", "group"))
     begin = time.monotonic()
     told = boot(kernel.architecture, image, Tree(script.plan, programs).archive("/world", programs["guest"]))
-    judge = Judge(str(kernel), script, told, True)
-    judge.seconds = time.monotonic() - begin
-    return judge
+    comparison = Comparison(str(kernel), script, told, True)
+    comparison.seconds = time.monotonic() - begin
+    return comparison
 
 
-def here(programs, kind=Judge):
-    """The judge of this machine's own kernel."""
+def here(programs, kind=Comparison):
+    """The same of this machine's own kernel."""
     if os.geteuid() != 0:
         raise Unavailable("root is needed")
     top = tempfile.mkdtemp(prefix="cordon-live-")
@@ -65,14 +65,14 @@ def here(programs, kind=Judge):
     try:
         script = Script(top, ("plain",))
         begin = time.monotonic()
-        judge = kind("here", script, run_here(Tree(script.plan, programs), top, programs["guest"]), False)
-        judge.seconds = time.monotonic() - begin
-        return judge
+        comparison = kind("here", script, run_here(Tree(script.plan, programs), top, programs["guest"]), False)
+        comparison.seconds = time.monotonic() - begin
+        return comparison
     finally:
         shutil.rmtree(top, ignore_errors=True)
 
 
-def jobs_of(options, pool, tally):
+def jobs_of(options, pool, results):
     """What is run, by name. The slowest first."""
     programs = {arch: programs_of(folder) for arch, folder in vars(options).items() if arch in ("amd64", "arm64") and folder}
     packages = Packages(options.packages)
@@ -85,45 +85,46 @@ def jobs_of(options, pool, tally):
                 raise Unavailable("no programs of that architecture")
             jobs[str(kernel)] = pool.submit(emulated, kernel, packages.kernel(kernel), programs[kernel.architecture])
         except (Unavailable, OSError) as missing:
-            tally.skipped(str(kernel), str(missing))
+            results.skipped(str(kernel), str(missing))
     native = {"x86_64": "amd64", "aarch64": "arm64"}.get(platform.machine())
     if native in programs and options.only in "here":
         jobs["here"] = pool.submit(here, programs[native])
     return jobs
 
 
-def judged(options, tally):
-    judges = []
+def compared(options, results):
+    comparisons = []
     with ThreadPoolExecutor(2) as pool:
-        for name, job in jobs_of(options, pool, tally).items():
+        for name, job in jobs_of(options, pool, results).items():
             try:
-                judges.append(job.result())
+                comparisons.append(job.result())
             except (Unavailable, OSError) as missing:
-                tally.skipped(name, str(missing))
-    return judges
+                results.skipped(name, str(missing))
+    return comparisons
 
 
-def tell(judge, options, tally):
+def tell(comparison, options, results):
     if options.log:
         os.makedirs(options.log, exist_ok=True)
-        with open(os.path.join(options.log, judge.name.replace(" ", "-")), "w", encoding="utf-8") as file:
-            file.write(judge.told.log)
-    for remark in judge.remarks:
+        with open(os.path.join(options.log, comparison.name.replace(" ", "-")), "w", encoding="utf-8") as file:
+            file.write(comparison.told.log)
+    for remark in comparison.remarks:
         print("remark:", remark)
-    for problem in judge.problems:
-        tally.failed(problem, "")
-    tally.counts["passed"] += judge.checked - len(judge.problems)
-    print(f"{judge.name}: Landlock ABI {max(0, judge.told.abi)}, {len(judge.told.ended)} runs, {judge.seconds:.1f} s")
+    for problem in comparison.problems:
+        results.failed(problem, "")
+    results.counts["passed"] += comparison.checked - len(comparison.problems)
+    told = comparison.told
+    print(f"{comparison.name}: Landlock ABI {max(0, told.abi)}, {len(told.ended)} runs, {comparison.seconds:.1f} s")
 
 
-def self_test(options, tally):
+def self_test(options, results):
     """On this machine: that each act which must be refused is noticed where it is not."""
-    judge = here(programs_of(options.amd64 or options.arm64), Blind)
-    judge.all()
-    refused = {row.label for row in judge.script.table if row.confined != "happens"}
-    for (user, backend, act), cell in judge.cells.items():
+    comparison = here(programs_of(options.amd64 or options.arm64), Blind)
+    comparison.all()
+    refused = {row.label for row in comparison.script.table if row.confined != "happens"}
+    for (user, backend, act), cell in comparison.cells.items():
         if act in refused and cell != IMPOSSIBLE:
-            tally.check(f"{user}, {backend}: {act}", [] if cell == WRONG else ["passes where nothing is confined"])
+            results.check(f"{user}, {backend}: {act}", [] if cell == WRONG else ["passes where nothing is confined"])
 
 
 def main():
@@ -136,24 +137,24 @@ def main():
     parser.add_argument("--only", default="", help="machines whose name contains this")
     parser.add_argument("--self-test", action="store_true", help="prove that each of the acts can fail")
     options = parser.parse_args()
-    tally = Tally()
+    results = Results()
     try:
         if options.libraries:
             print(Packages(options.packages).libraries(*options.libraries))
             return 0
         if options.self_test:
-            self_test(options, tally)
-            return tally.end()
+            self_test(options, results)
+            return results.end()
     except (Unavailable, OSError) as missing:
-        tally.skipped("all machines", str(missing))
-        return tally.end()
-    judges = judged(options, tally)
-    for judge in judges:
-        judge.all()
-    print(table(judges))
-    for judge in judges:
-        tell(judge, options, tally)
-    return tally.end()
+        results.skipped("all machines", str(missing))
+        return results.end()
+    comparisons = compared(options, results)
+    for comparison in comparisons:
+        comparison.all()
+    print(table(comparisons))
+    for comparison in comparisons:
+        tell(comparison, options, results)
+    return results.end()
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from support.tally import Tally
+from support.results import Results
 
 SECONDS = 300
 
@@ -233,12 +233,12 @@ def self_test():
         raise AssertionError(bad)
 
 
-def under_wine(source, texts, tally):
+def under_wine(source, texts, results):
     """Windows' own parser, as wine has it, on every text."""
     name = 'each text parses under wine'
     compiler, wine = shutil.which('x86_64-w64-mingw32-g++-posix'), shutil.which('wine')
     if not compiler or not wine:
-        tally.skipped(name, 'mingw and wine')
+        results.skipped(name, 'mingw and wine')
         return
     with tempfile.TemporaryDirectory(prefix='cordon-wine-') as folder:
         program = os.path.join(folder, 'parse.exe')
@@ -247,10 +247,10 @@ def under_wine(source, texts, tally):
         done = subprocess.run([wine, program], input='\n'.join(sorted(texts)) + '\n', capture_output=True, text=True,
                               env=where, timeout=SECONDS, check=False)
         said = done.stdout.strip().splitlines()[-1] if done.stdout.strip() else done.stderr
-        tally.check(name, [] if done.returncode == 0 else [said])
+        results.check(name, [] if done.returncode == 0 else [said])
 
 
-def judge_all(runs, tally):
+def judge_all(runs, results):
     """Verdicts, those that allow, and the texts, of plans that all agree; None where one does not."""
     verdicts = allowed = 0
     texts = set()
@@ -261,7 +261,7 @@ def judge_all(runs, tally):
                 raise Fault(done.stderr)
             count, yes, dacls = judge(done.stdout)
         except Fault as fault:
-            tally.failed(' '.join(command[1:]), str(fault))
+            results.failed(' '.join(command[1:]), str(fault))
             return None
         verdicts += count
         allowed += yes
@@ -277,17 +277,17 @@ def main():
     options.add_argument('files', nargs='*')
     o = options.parse_args()
     self_test()
-    tally = Tally()
-    found = judge_all([[o.acl, f, 'C'] for f in o.files] + [[o.acl, '--random', str(n)] for n in range(o.policies)], tally)
+    results = Results()
+    found = judge_all([[o.acl, f, 'C'] for f in o.files] + [[o.acl, '--random', str(n)] for n in range(o.policies)], results)
     if found:
         verdicts, allowed, texts = found
-        tally.passed('access control lists', f'{verdicts} verdicts agree')
+        results.passed('access control lists', f'{verdicts} verdicts agree')
         print(f'{verdicts} verdicts agree ({allowed} allow), {len(texts)} different SDDL texts')
         enough = o.policies < 100 or (verdicts > 10000 and verdicts / 20 < allowed < verdicts)
-        tally.check('enough was judged', [] if enough else ['hardly anything was asked or allowed'])
+        results.check('enough was judged', [] if enough else ['hardly anything was asked or allowed'])
         if o.wine:
-            under_wine(o.wine, texts, tally)
-    return tally.end()
+            under_wine(o.wine, texts, results)
+    return results.end()
 
 
 if __name__ == '__main__':

@@ -14,7 +14,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from support.tally import Tally
+from support.results import Results
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 LEAST = 5000
@@ -156,22 +156,22 @@ def main():
     parser.add_argument("--profile", required=True, help="the program built from profile.cpp")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    tally = Tally(options.json)
+    results = Results(options.json)
     options.guile = shutil.which("guile-3.0") or shutil.which("guile")
     if options.guile is None:
-        tally.skipped("sandbox profiles read by Scheme", "guile is missing")
-        return tally.end()
+        results.skipped("sandbox profiles read by Scheme", "guile is missing")
+        return results.end()
     jobs = [(name, document, links, gateway) for name, document in samples()
             for links, gateway in ((True, 0), (False, GATEWAY))]
     with ThreadPoolExecutor(2) as pool:
-        results = list(pool.map(lambda job: judge(options, *job), jobs))
+        answers = list(pool.map(lambda job: judge(options, *job), jobs))
     total = 0
-    for (name, _, links, gateway), (asked, wrong) in zip(jobs, results):
+    for (name, _, links, gateway), (asked, wrong) in zip(jobs, answers):
         total += asked
-        tally.check(f"{name}, {'with' if links else 'without'} links, gateway {gateway}", wrong[:5])
-    tally.check("enough was asked", [] if total >= LEAST else [f"{total} verdicts, not {LEAST}"])
+        results.check(f"{name}, {'with' if links else 'without'} links, gateway {gateway}", wrong[:5])
+    results.check("enough was asked", [] if total >= LEAST else [f"{total} verdicts, not {LEAST}"])
     print(f"{total} verdicts")
-    return tally.end()
+    return results.end()
 
 
 if __name__ == "__main__":

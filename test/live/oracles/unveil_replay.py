@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from support.tally import Tally
+from support.results import Results
 
 SECONDS = 60
 LEAST = 1000
@@ -104,14 +104,14 @@ def main():
     parser.add_argument("--profile", required=True, help="the program built from profile.cpp")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    tally, total = Tally(options.json), 0
+    results, total = Results(options.json), 0
     options.bwrap = shutil.which("bwrap")
     if options.bwrap is None:
-        tally.skipped("unveil plans replayed as mounts", "bwrap is missing")
-        return tally.end()
+        results.skipped("unveil plans replayed as mounts", "bwrap is missing")
+        return results.end()
     if subprocess.run([options.bwrap, "--unshare-all", "--ro-bind", "/", "/", "true"], check=False).returncode != 0:
-        tally.skipped("unveil plans replayed as mounts", "user namespaces are missing")
-        return tally.end()
+        results.skipped("unveil plans replayed as mounts", "user namespaces are missing")
+        return results.end()
     dice, names = random.Random(1), ("a", "b c", 'q"\\')
     with tempfile.TemporaryDirectory(dir="/var/tmp") as top:
         places = list(directories(top, 3, names))
@@ -126,10 +126,10 @@ def main():
             document = {"cordon": 1, "presets": [], "files": [{"path": p, "rights": r} for p, r in grants.items()]}
             asked, wrong = replay(options, top, document, places)
             total += asked
-            tally.check(f"random plan {number}", wrong[:5])
-    tally.check("enough was asked", [] if total >= LEAST else [f"{total} verdicts, not {LEAST}"])
+            results.check(f"random plan {number}", wrong[:5])
+    results.check("enough was asked", [] if total >= LEAST else [f"{total} verdicts, not {LEAST}"])
     print(f"{total} verdicts")
-    return tally.end()
+    return results.end()
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 from .account import Account, Unavailable, current
-from .tally import Record, Tally
+from .results import Record, Results
 
 
 def parser_of(doc, things):
@@ -25,22 +25,22 @@ def turned(options, run, control, nothing, left_out=()):
     that fails is one all the same. Names that end with one of `left_out` say nothing about confinement."""
     seen = Record()
     run(options, seen)
-    tally = Tally(options.json, options.verbose)
+    results = Results(options.json, options.verbose)
     for result, name, detail in seen.results:
         if left_out and name.endswith(left_out):
             continue
         if result == "skipped":
-            tally.skipped(name, detail)
+            results.skipped(name, detail)
         elif result == "failed" and control not in detail:
-            tally.passed(name, detail)
+            results.passed(name, detail)
         else:
-            tally.failed(name, detail or f"passes {nothing}")
-    return tally
+            results.failed(name, detail or f"passes {nothing}")
+    return results
 
 
 def run_rows(rows, make_stage):
     """A `run` of rows: each says what is wrong on a stage of its own."""
-    def run(options, tally):
+    def run(options, results):
         for name, act in rows.items():
             if options.only not in name:
                 continue
@@ -51,7 +51,7 @@ def run_rows(rows, make_stage):
                 problems = [str(e)]
             finally:
                 stage.close()
-            tally.check(f"{options.user}: {name}", problems)
+            results.check(f"{options.user}: {name}", problems)
     return run
 
 
@@ -61,7 +61,7 @@ def end_both():
                               [sys.executable, *sys.argv[:sys.argv.index("--")], "--user", user,
                                *sys.argv[sys.argv.index("--"):]], stdout=subprocess.PIPE, text=True)
              for user in ("root", "nobody")]
-    total = Tally()
+    total = Results()
     for process in users:
         told = process.communicate()[0]
         lines = told.rstrip("\n").split("\n")
@@ -78,15 +78,15 @@ def end(options, run, self_test, things):
     """Runs either and tells the sum; the exit status."""
     if options.user == "both":
         return end_both()
-    tally = Tally(options.json, options.verbose)
+    results = Results(options.json, options.verbose)
     try:
         if options.self_test:
-            tally = self_test(options)
+            results = self_test(options)
         else:
-            run(options, tally)
+            run(options, results)
     except Unavailable as missing:
-        tally.skipped(f"all {things} as {options.user}", str(missing))
-    return tally.end()
+        results.skipped(f"all {things} as {options.user}", str(missing))
+    return results.end()
 
 
 def main(doc, things, run, nothing, left_out=()):

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSL-1.0
-"""What tests of containers share: policies that only containers have trouble with, and a container to run commands in."""
+"""What tests of containers share: policies that only containers have trouble with, and containers to run commands in."""
 import json
 import os
 
-from .judge import Judge
-from .view_scenes import SCENES
+from .view_cases import CASES
+from .view_suite import ViewSuite
 
 # Beside those of every view: what only containers have trouble with.
 MORE = {
@@ -18,10 +18,10 @@ MORE = {
 }
 # Who looks masks what is missing; a directory that is missing on the way to a restriction cannot be bound on itself,
 # and nothing starts (see `forgery`).
-MORE["missing"] = [(verb, place) for verb, place in SCENES["missing"] if ".git" not in place]
+MORE["missing"] = [(verb, place) for verb, place in CASES["missing"] if ".git" not in place]
 
 
-class Box(Judge):
+class Box(ViewSuite):
     """Commands that begin with a form are run in a container of it, by `play`."""
     form = "oci"
 

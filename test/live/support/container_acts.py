@@ -4,20 +4,20 @@ import os
 import subprocess
 
 from .scratch import write
-from .view_scenes import policy_of
+from .view_cases import policy_of
 
 
-def refusal(judge, policy, tree, tally):
-    answers = judge.probe(judge.command(policy, False), tree.questions()[:1])
+def refusal(suite, policy, tree, results):
+    answers = suite.probe(suite.command(policy, False), tree.questions()[:1])
     fine = isinstance(answers, str)
-    tally.check("what is missing, as text", [] if fine else [f"it starts: {answers}"])
+    results.check("what is missing, as text", [] if fine else [f"it starts: {answers}"])
 
 
-def inside(judge, policy, script, *words):
-    return judge.run(judge.command(policy, True) + ["/usr/bin/python3", "-I", "-c", script, *words])
+def inside(suite, policy, script, *words):
+    return suite.run(suite.command(policy, True) + ["/usr/bin/python3", "-I", "-c", script, *words])
 
 
-def forgery(judge, top, tally):
+def forgery(suite, top, results):
     """Moving away what a restriction lies in must not free its name; with nothing there to be bound, nothing starts."""
     script = ("import os, sys\n"
               "def tried(act, *words):\n"
@@ -30,15 +30,15 @@ def forgery(judge, top, tally):
         work = os.path.join(top, "missing" if missing else "there")
         os.makedirs(work if missing else os.path.join(work, "a/b/hooks"))
         policy = write(work + ".policy", policy_of(os.fsencode(work), [("write", "."), ("read", "a/b/hooks")]))
-        ended = inside(judge, policy, script, work)
+        ended = inside(suite, policy, script, work)
         fine = (ended.returncode != 0) == missing
         problems = [] if fine else [f"status {ended.returncode}: {ended.stderr.decode()}"]
         if os.path.exists(work + "/a/b/hooks/forged"):
             problems.append("a/b/hooks/forged was made")
-        tally.check(f"a forged name, {os.path.basename(work)}", problems)
+        results.check(f"a forged name, {os.path.basename(work)}", problems)
 
 
-def submounts(judge, top, tally):
+def submounts(suite, top, results):
     """A file system mounted inside a read-only grant must not stay writable, nor executable where that is denied."""
     place = os.path.join(top, "disks")
     os.makedirs(place + "/usb")
@@ -49,15 +49,15 @@ def submounts(judge, top, tally):
               "try: subprocess.run([sys.argv[1] + '/usb/file']); print('run happens')\n"
               "except OSError as e: print('run', e.errno)\n")
     if subprocess.run(["mount", "-t", "tmpfs", "tmpfs", place + "/usb"], check=False).returncode != 0:
-        return tally.skipped("mounts inside mounts", "mount")
+        return results.skipped("mounts inside mounts", "mount")
     try:
         write(place + "/usb/file", "#!/bin/sh\n", 0o755)
-        judge.account.own_tree(place)
+        suite.account.own_tree(place)
         policy = write(place + ".policy", policy_of(os.fsencode(place), [("read", ".")]))
-        ended = inside(judge, policy, script, place)
+        ended = inside(suite, policy, script, place)
         told = ended.stdout.decode().split("\n")[:3]
         fine = told == ["a 30", "r happens", "run 13"]
-        tally.check("mounts inside mounts", [] if fine else [f"{told} {ended.stderr}"])
+        results.check("mounts inside mounts", [] if fine else [f"{told} {ended.stderr}"])
     finally:
         subprocess.run(["umount", place + "/usb"], check=False)
 
@@ -65,7 +65,7 @@ def submounts(judge, top, tally):
 OWN_FILTER = ("clone3 ENOSYS", "ioctl EPERM", "keyctl EPERM", "io_uring_setup EPERM", "pair EPERM", "socket EPERM")
 
 
-def guards(judge, top, tally, wanted=OWN_FILTER, free=()):
+def guards(suite, top, results, wanted=OWN_FILTER, free=()):
     """What a root inside could do to the machine outside: files are only opened, never written. `free`: what is no harm
     there."""
     script = ("import ctypes, errno, os, socket\n"
@@ -90,7 +90,7 @@ def guards(judge, top, tally, wanted=OWN_FILTER, free=()):
               "  print(name, 'happens' if got >= 0 else errno.errorcode[ctypes.get_errno()])\n"
               "a, b = socket.socketpair()\n")
     policy = write(os.path.join(top, "guards.policy"), policy_of(os.fsencode(top), []))
-    ended = inside(judge, policy, script)
+    ended = inside(suite, policy, script)
     out = ended.stdout.decode()
     problems = [line for line in out.split("\n") if line.endswith("happens") and not line.startswith(free)]
     if ended.returncode != 0:
@@ -100,10 +100,10 @@ def guards(judge, top, tally, wanted=OWN_FILTER, free=()):
         if os.path.exists(place):
             problems.append(f"{place} is the machine's")
             os.unlink(place)
-    tally.check("the machine outside", problems)
+    results.check("the machine outside", problems)
 
 
-def strict(judge, top, tally):
+def strict(suite, top, results):
     """A list of permissions under which an interpreter, a shell and its pipes run, and unknown calls do not exist."""
     script = ("import ctypes, errno, subprocess\n"
               "print(subprocess.run('echo a | cat; ls / >/dev/null 2>&1; ls /usr | grep -x bin', shell=True, "
@@ -114,21 +114,21 @@ def strict(judge, top, tally):
               "  got = libc.syscall(ctypes.c_long(number), *[ctypes.c_long(w) for w in words])\n"
               "  print('happens' if got >= 0 else errno.errorcode[ctypes.get_errno()])\n")
     policy = write(os.path.join(top, "strict.policy"), policy_of(os.fsencode(top), []) + b"syscalls strict\n")
-    ended = inside(judge, policy, script)
+    ended = inside(suite, policy, script)
     told = ended.stdout.decode().split()
     wanted = ["b'a\\nbin\\n'", "ENOSYS", "ENOSYS", "EFAULT", "ENOSYS", "happens", "EPERM", "EPERM"]
     # The terminal that is asked for its settings is none.
     if len(told) > 3 and told[3] == "ENOTTY":
         told[3] = "EFAULT"
-    tally.check("strict", [] if told == wanted else [f"{told} {ended.stderr.decode()[-300:]}"])
+    results.check("strict", [] if told == wanted else [f"{told} {ended.stderr.decode()[-300:]}"])
 
 
-def limits(judge, top, tally):
+def limits(suite, top, results):
     """What the policy limits is in force: read from inside."""
     script = ("import resource\n"
               "print(resource.getrlimit(resource.RLIMIT_CPU), resource.getrlimit(resource.RLIMIT_NOFILE), "
               "resource.getrlimit(resource.RLIMIT_FSIZE))\n")
     text = policy_of(os.fsencode(top), []) + b"limit cpu 7s\nlimit open_files 55\nlimit file_size 4096\n"
-    ended = inside(judge, write(os.path.join(top, "limits.policy"), text), script)
+    ended = inside(suite, write(os.path.join(top, "limits.policy"), text), script)
     told = ended.stdout.decode().strip()
-    tally.check("limits", [] if told == "(7, 7) (55, 55) (4096, 4096)" else [f"{told} {ended.stderr.decode()[-300:]}"])
+    results.check("limits", [] if told == "(7, 7) (55, 55) (4096, 4096)" else [f"{told} {ended.stderr.decode()[-300:]}"])

@@ -11,19 +11,19 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support.account import Account, Unavailable
-from support.judge import Judge, forgery, main
 from support.scratch import Scratch, write
-from support.view_scenes import SCENES, Tree, policy_of
+from support.view_cases import CASES, Tree, policy_of
+from support.view_suite import ViewSuite, forgery, main
 
 
-def refusal(judge, policy, tree, tally):
+def refusal(suite, policy, tree, results):
     """A restriction inside a writable place that does not exist: whoever does not look must not start."""
-    answers = judge.probe(judge.command(policy, False), tree.questions()[:1])
+    answers = suite.probe(suite.command(policy, False), tree.questions()[:1])
     fine = isinstance(answers, str) and "bwrap: " in answers
-    tally.check(f"{judge.account.name}: what is missing, as text", [] if fine else [f"it starts: {answers}"])
+    results.check(f"{suite.account.name}: what is missing, as text", [] if fine else [f"it starts: {answers}"])
 
 
-def guards(judge, top, tally):
+def guards(suite, top, results):
     """What a root inside could do to the machine outside: files are only opened, never written."""
     question = ("import errno, os\n"
                 "for place in ('/proc/sys/kernel/core_pattern', '/proc/sys/kernel/hostname', '/proc/sysrq-trigger', "
@@ -39,36 +39,36 @@ def guards(judge, top, tally):
                 "import ctypes\n"
                 "print('unshare', 'happens' if ctypes.CDLL(None).unshare(0x10000000) == 0 else 'refused')\n")
     policy = write(os.path.join(top, "guards.policy"), policy_of(os.fsencode(top), []))
-    ended = judge.run(judge.command(policy, True) + ["/usr/bin/python3", "-I", "-c", question],
-                      environment=judge.scratch.variables(SECRET="passes"))
+    ended = suite.run(suite.command(policy, True) + ["/usr/bin/python3", "-I", "-c", question],
+                      environment=suite.scratch.variables(SECRET="passes"))
     out = ended.stdout.decode()
     problems = [line for line in out.split("\n") if line.endswith("happens")]
     if ended.returncode != 0:
         problems.append(ended.stderr.decode())
-    if "processes 2" not in out and not judge.broken:
+    if "processes 2" not in out and not suite.broken:
         problems.append(f"other processes are seen: {out}")
     if any(os.path.exists(place) for place in ("/tmp/new", "/dev/shm/new")):
         problems.append("/tmp or /dev/shm is the machine's")
         for place in ("/tmp/new", "/dev/shm/new"):
             os.unlink(place)
-    tally.check(f"{judge.account.name}: the machine outside", problems)
+    results.check(f"{suite.account.name}: the machine outside", problems)
 
 
-def scene(judge, number, name, grants, tally):
+def view_case(suite, number, name, grants, results):
     for looks in (True, False) if "..text" in name else (True,):
-        top = os.fsencode(os.path.join(judge.scratch.top, f"scene{number}"))
-        policy = write(os.path.join(judge.scratch.top, f"policy{number}"), policy_of(top, grants))
-        tree = Tree(top, grants, judge.account)
+        top = os.fsencode(os.path.join(suite.scratch.top, f"case{number}"))
+        policy = write(os.path.join(suite.scratch.top, f"policy{number}"), policy_of(top, grants))
+        tree = Tree(top, grants, suite.account)
         try:
-            tally.check(f"{judge.account.name}: {name.replace(' ..text', '')}" + ("" if looks else ", as text"),
-                        judge.problems(policy, tree, looks))
+            results.check(f"{suite.account.name}: {name.replace(' ..text', '')}" + ("" if looks else ", as text"),
+                          suite.problems(policy, tree, looks))
             if name == "missing":
-                refusal(judge, policy, tree, tally)
+                refusal(suite, policy, tree, results)
         finally:
             tree.close()
 
 
-def run(options, tally):
+def run(options, results):
     account = Account(options.user)
     if shutil.which("bwrap") is None:
         raise Unavailable("bwrap is not installed")
@@ -79,11 +79,11 @@ def run(options, tally):
     tempfile.tempdir = "/var/tmp"  # /tmp is the run's own inside
     scratch = Scratch(account, options.view)
     try:
-        judge = Judge(scratch, account, options.broken)
-        judge.see(SCENES, scene, options.only, tally)
-        forgery(judge, scratch.top, tally)
-        guards(judge, scratch.top, tally)
-        judge.sum(options.only, tally)
+        suite = ViewSuite(scratch, account, options.broken)
+        suite.run_cases(CASES, view_case, options.only, results)
+        forgery(suite, scratch.top, results)
+        guards(suite, scratch.top, results)
+        suite.sum(options.only, results)
     finally:
         scratch.close()
 

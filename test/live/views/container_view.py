@@ -15,9 +15,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support.account import Account, Unavailable
 from support.container import MORE, Box, make_root
 from support.container_acts import forgery, guards, limits, refusal, strict, submounts
-from support.judge import main
 from support.scratch import Scratch, write
-from support.view_scenes import SCENES, Tree, policy_of
+from support.view_cases import CASES, Tree, policy_of
+from support.view_suite import main
 
 try:
     import jsonschema
@@ -75,35 +75,35 @@ def public_problems(config):
     return [e.message[:200] for e in jsonschema.Draft4Validator(schema, resolver=resolver).iter_errors(config)]
 
 
-def scene(judge, number, name, grants, tally):
-    top = os.fsencode(os.path.join(judge.scratch.top, f"scene{number}"))
+def view_case(suite, number, name, grants, results):
+    top = os.fsencode(os.path.join(suite.scratch.top, f"case{number}"))
     text = policy_of(top, grants)
     if "network" in name:
         text = text.replace(b"network none", b"network any")
-    policy = write(os.path.join(judge.scratch.top, f"policy{number}"), text)
+    policy = write(os.path.join(suite.scratch.top, f"policy{number}"), text)
     label = name.replace(" ..text", "")
     if name == "refused":
         for form in oci_schema.FORMS if jsonschema else ("oci",):
             try:
-                judge.told(policy, form)
-                tally.failed(f"{form} refused", "it compiles")
+                suite.told(policy, form)
+                results.failed(f"{form} refused", "it compiles")
             except RuntimeError as error:
-                tally.check(f"{form} refused", [] if "bad_path" in str(error) else [str(error)])
+                results.check(f"{form} refused", [] if "bad_path" in str(error) else [str(error)])
         return
     for looks in (True, False) if "..text" in name else (True,):
-        tree = Tree(top, grants, judge.account)
+        tree = Tree(top, grants, suite.account)
         try:
-            tally.check(label + ("" if looks else ", as text"), judge.problems(policy, tree, looks))
+            results.check(label + ("" if looks else ", as text"), suite.problems(policy, tree, looks))
             if name == "missing":
-                refusal(judge, policy, tree, tally)
+                refusal(suite, policy, tree, results)
             if jsonschema and looks and not any(verb in ("everything", "all read") for verb, _ in grants) \
                     and not any(":" in place for _, place in grants):
-                tally.check(label + ", schemas", judge.schema_problems(policy, list(oci_schema.FORMS)))
+                results.check(label + ", schemas", suite.schema_problems(policy, list(oci_schema.FORMS)))
         finally:
             tree.close()
 
 
-def run(options, tally):
+def run(options, results):
     if shutil.which("runc") is None:
         raise Unavailable("runc is not installed")
     account = Account(options.user)
@@ -112,17 +112,17 @@ def run(options, tally):
     tempfile.tempdir = "/var/tmp"  # /tmp is the run's own inside
     scratch = Scratch(account, options.view)
     try:
-        judge = Runc(scratch, account, options.broken)
-        judge.begin("runc cannot start a container here")
-        judge.see({**SCENES, **MORE}, scene, options.only, tally)
-        forgery(judge, scratch.top, tally)
-        submounts(judge, scratch.top, tally)
-        guards(judge, scratch.top, tally)
-        strict(judge, scratch.top, tally)
-        limits(judge, scratch.top, tally)
+        suite = Runc(scratch, account, options.broken)
+        suite.begin("runc cannot start a container here")
+        suite.run_cases({**CASES, **MORE}, view_case, options.only, results)
+        forgery(suite, scratch.top, results)
+        submounts(suite, scratch.top, results)
+        guards(suite, scratch.top, results)
+        strict(suite, scratch.top, results)
+        limits(suite, scratch.top, results)
         if jsonschema is None:
-            tally.skipped("schemas", "python3-jsonschema is not installed")
-        judge.sum(options.only, tally)
+            results.skipped("schemas", "python3-jsonschema is not installed")
+        suite.sum(options.only, results)
     finally:
         scratch.close()
 

@@ -11,9 +11,9 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support import container_acts
 from support.account import Account, Unavailable
-from support.judge import Judge, forgery, main
 from support.scratch import Scratch, install, write
-from support.view_scenes import SCENES, Tree, policy_of
+from support.view_cases import CASES, Tree, policy_of
+from support.view_suite import ViewSuite, forgery, main
 
 
 # Beside those of every view.
@@ -65,7 +65,7 @@ print('end')
 """
 
 
-class View(Judge):
+class View(ViewSuite):
     """Commands begin with the program that enters the view."""
     enter = None
 
@@ -84,14 +84,14 @@ def machine():
     return mounts, [(s.st_mode, s.st_rdev, s.st_uid, s.st_gid) for s in devices]
 
 
-def own_places(judge, top, tally):
+def own_places(suite, top, results):
     policy = write(os.path.join(top, "own.policy"), policy_of(os.fsencode(top), []))
-    ended = container_acts.inside(judge, policy, OWN)
+    ended = container_acts.inside(suite, policy, OWN)
     told = ended.stdout.decode().strip()
-    tally.check("its own places", [] if told == "end" else [f"{told} {ended.stderr.decode()[-600:]}"])
+    results.check("its own places", [] if told == "end" else [f"{told} {ended.stderr.decode()[-600:]}"])
 
 
-def hidden_in_proc(judge, top, tally):
+def hidden_in_proc(suite, top, results):
     """What a policy hides in a /proc that it shows, what is not there, and what only the machine's has."""
     lines = b"read /proc\nhide /proc/meminfo\nhide /proc/driver\nhide /proc/nothing\nhide /proc/%d\n" % os.getpid()
     script = ("import os\n"
@@ -100,12 +100,12 @@ def hidden_in_proc(judge, top, tally):
               "  except OSError: pass\n"
               "open('/proc/uptime'); print('end')\n")
     policy = write(os.path.join(top, "proc.policy"), policy_of(os.fsencode(top), []) + lines)
-    ended = container_acts.inside(judge, policy, script)
+    ended = container_acts.inside(suite, policy, script)
     told = ended.stdout.decode().strip()
-    tally.check("hidden in /proc", [] if told == "end" else [f"{told} {ended.stderr.decode()[-600:]}"])
+    results.check("hidden in /proc", [] if told == "end" else [f"{told} {ended.stderr.decode()[-600:]}"])
 
 
-def temporary(judge, top, tally):
+def temporary(suite, top, results):
     """/tmp is private unless the policy shows the machine's, and what it shows in there stands in the private one."""
     cases = {"private": ([], "False False False"), "shown": ([b"write /tmp"], "True True True"),
              "hidden": ([b"hide /tmp"], "False False False"), "in part": ([b"read %s"], "True False False"),
@@ -116,53 +116,53 @@ def temporary(judge, top, tally):
         try:
             os.chmod(work, 0o755)
             write(work + "/file", "x")
-            judge.account.own_tree(work)
+            suite.account.own_tree(work)
             lines = b"".join(line.replace(b"%s", os.fsencode(work)) + b"\n" for line in grants)
             policy = write(os.path.join(top, f"temporary-{name}.policy"), policy_of(os.fsencode(top), []) + lines)
             script = ("import os, sys\n"
                       "work = sys.argv[1]\n"
                       "print(os.path.exists(work + '/file'), os.access(work, os.W_OK), end=' ')\n"
                       "open('/tmp/' + os.path.basename(work) + '.new', 'w').close()\n")
-            ended = container_acts.inside(judge, policy, script, work)
+            ended = container_acts.inside(suite, policy, script, work)
             told = ended.stdout.decode() + str(os.path.exists(work + ".new"))
-            tally.check(f"/tmp {name}", [] if told == wanted else [f"{told} {ended.stderr.decode()[-600:]}"])
+            results.check(f"/tmp {name}", [] if told == wanted else [f"{told} {ended.stderr.decode()[-600:]}"])
             if os.path.exists(work + ".new"):
                 os.unlink(work + ".new")
         finally:
             subprocess.run(["rm", "-rf", work], check=False)
 
 
-def scene(judge, number, name, grants, tally):
-    top = os.fsencode(os.path.join(judge.scratch.top, f"scene{number}"))
+def view_case(suite, number, name, grants, results):
+    top = os.fsencode(os.path.join(suite.scratch.top, f"case{number}"))
     grants = [(verb.replace("allow everything", "allow " + EVERYTHING), place) for verb, place in grants]
-    policy = write(os.path.join(judge.scratch.top, f"policy{number}"), policy_of(top, grants))
-    tree = Tree(top, grants, judge.account)
+    policy = write(os.path.join(suite.scratch.top, f"policy{number}"), policy_of(top, grants))
+    tree = Tree(top, grants, suite.account)
     try:
-        tally.check(name.replace(" ..text", ""), judge.problems(policy, tree, True))
+        results.check(name.replace(" ..text", ""), suite.problems(policy, tree, True))
     finally:
         tree.close()
 
 
-def run(options, tally):
+def run(options, results):
     account = Account(options.user)
     tempfile.tempdir = "/var/tmp"  # /tmp is the run's own inside
     scratch = Scratch(account, options.view)
     try:
-        judge = View(scratch, account, options.broken)
-        judge.enter = install(options.enter, os.path.join(scratch.top, "bin", "enter"))
-        ended = judge.trial()
+        suite = View(scratch, account, options.broken)
+        suite.enter = install(options.enter, os.path.join(scratch.top, "bin", "enter"))
+        ended = suite.trial()
         if any(b"cannot " + what in ended.stderr for what in (b"make namespaces", b"map ids", b"keep the mounts")):
             raise Unavailable(f"no user namespace can be made here: {ended.stderr.decode(errors='replace').strip()}")
         before = machine()
-        judge.see({**SCENES, **MORE}, scene, options.only, tally)
-        forgery(judge, scratch.top, tally)
-        container_acts.submounts(judge, scratch.top, tally)
-        container_acts.guards(judge, scratch.top, tally, (), FREE)
-        own_places(judge, scratch.top, tally)
-        hidden_in_proc(judge, scratch.top, tally)
-        temporary(judge, scratch.top, tally)
-        tally.check("the machine afterwards", [] if machine() == before else ["its mounts or devices have changed"])
-        judge.sum(options.only, tally)
+        suite.run_cases({**CASES, **MORE}, view_case, options.only, results)
+        forgery(suite, scratch.top, results)
+        container_acts.submounts(suite, scratch.top, results)
+        container_acts.guards(suite, scratch.top, results, (), FREE)
+        own_places(suite, scratch.top, results)
+        hidden_in_proc(suite, scratch.top, results)
+        temporary(suite, scratch.top, results)
+        results.check("the machine afterwards", [] if machine() == before else ["its mounts or devices have changed"])
+        suite.sum(options.only, results)
     finally:
         scratch.close()
 

@@ -23,9 +23,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support.account import Account, Unavailable
 from support.container import MORE, Box, make_root
 from support.container_acts import forgery, guards, inside, refusal
-from support.judge import main
 from support.scratch import Scratch, write
-from support.view_scenes import SCENES, Tree, policy_of
+from support.view_cases import CASES, Tree, policy_of
+from support.view_suite import main
 from podman import Podman
 
 FED = ["/bin/sh", "-c", 'exec "$@" </given', "sh"]
@@ -83,56 +83,56 @@ class Pods(Box):
         return self.podman.play(documents, f"{pod['metadata']['name']}-{box['name']}")
 
 
-def scene(judge, number, name, grants, tally):
-    top = os.fsencode(os.path.join(judge.scratch.top, f"scene{number}"))
-    policy = write(os.path.join(judge.scratch.top, f"policy{number}"), policy_of(top, grants))
+def view_case(suite, number, name, grants, results):
+    top = os.fsencode(os.path.join(suite.scratch.top, f"case{number}"))
+    policy = write(os.path.join(suite.scratch.top, f"policy{number}"), policy_of(top, grants))
     label = name.replace(" ..text", "")
     if label in REFUSED:
         try:
-            judge.told(policy, judge.form)
-            tally.failed(label + ", refused", "it compiles")
+            suite.told(policy, suite.form)
+            results.failed(label + ", refused", "it compiles")
         except RuntimeError as error:
-            tally.check(label + ", refused", [] if "bad_path" in str(error) else [str(error)])
+            results.check(label + ", refused", [] if "bad_path" in str(error) else [str(error)])
         return
     for looks in (True, False) if "..text" in name else (True,):
-        tree = Tree(top, grants, judge.account)
+        tree = Tree(top, grants, suite.account)
         try:
-            tally.check(label + ("" if looks else ", as text"), judge.problems(policy, tree, looks))
+            results.check(label + ("" if looks else ", as text"), suite.problems(policy, tree, looks))
             if name == "missing":
-                refusal(judge, policy, tree, tally)
+                refusal(suite, policy, tree, results)
         finally:
             tree.close()
 
 
-def memory(judge, top, tally):
+def memory(suite, top, results):
     """What the policy limits and a Pod can say is in force: read from inside."""
     script = ("import os\n"
               "for place in ('/sys/fs/cgroup/memory.max', '/sys/fs/cgroup/memory/memory.limit_in_bytes'):\n"
               "  if os.path.exists(place): print(open(place).read())\n")
     policy = write(os.path.join(top, "memory.policy"), policy_of(os.fsencode(top), []) + b"limit memory 67108864\n")
-    ended = inside(judge, policy, script)
+    ended = inside(suite, policy, script)
     told = ended.stdout.decode().strip()
-    tally.check("memory", [] if told == "67108864" else [f"{told} {ended.stderr.decode()[-300:]}"])
+    results.check("memory", [] if told == "67108864" else [f"{told} {ended.stderr.decode()[-300:]}"])
 
 
-def run(options, tally):
+def run(options, results):
     account = Account(options.user)
     if account.name != "root":
         raise Unavailable("podman without root needs subordinate users")
     tempfile.tempdir = "/var/tmp"  # /tmp is the pod's own inside
     scratch = Scratch(account, options.view)
-    judge = None
+    suite = None
     try:
-        judge = Pods(scratch, account, options.broken)
-        judge.begin("podman cannot play a Pod here")
-        judge.see({**SCENES, **MORE}, scene, options.only, tally)
-        forgery(judge, scratch.top, tally)
-        guards(judge, scratch.top, tally, (), ("/dev/new", "unshare", "socket"))
-        memory(judge, scratch.top, tally)
-        judge.sum(options.only, tally)
+        suite = Pods(scratch, account, options.broken)
+        suite.begin("podman cannot play a Pod here")
+        suite.run_cases({**CASES, **MORE}, view_case, options.only, results)
+        forgery(suite, scratch.top, results)
+        guards(suite, scratch.top, results, (), ("/dev/new", "unshare", "socket"))
+        memory(suite, scratch.top, results)
+        suite.sum(options.only, results)
     finally:
-        if judge:
-            judge.podman.close()
+        if suite:
+            suite.podman.close()
         scratch.close()
 
 

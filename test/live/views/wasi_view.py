@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from support.tally import Tally
+from support.results import Results
 
 HELPERS = pathlib.Path(__file__).resolve().parents[1] / "helpers"
 DIRECTORIES = ['', 'a', 'a/b', 'a/b/c', 'a/b c', 'a/"q"\\', 'b', 'b/x', 'b/x/y', 'bc']
@@ -147,10 +147,10 @@ def main():
     options.add_argument('--policies', type=int, default=40)
     options.add_argument('--compiler', default='')
     o = options.parse_args()
-    tally = Tally()
+    results = Results()
     if shutil.which('node') is None:
-        tally.skipped('directories of a module under node', 'node')
-        return tally.end()
+        results.skipped('directories of a module under node', 'node')
+        return results.end()
     with tempfile.TemporaryDirectory(prefix='cordon-wasi-') as scratch:
         base = pathlib.Path(scratch).resolve()
         root, wasm = base / 'tree', base / 'probe.wasm'
@@ -158,8 +158,8 @@ def main():
             if shutil.which(clang) and compile_probe(clang, wasm)[0]:
                 break
         else:
-            tally.skipped('directories of a module under node', 'clang with wasm-ld')
-            return tally.end()
+            results.skipped('directories of a module under node', 'clang with wasm-ld')
+            return results.end()
         try:
             acts = asked(root)
             make_tree(root)
@@ -180,10 +180,10 @@ def main():
                 raise Fault('hardly anything was judged')
             print('wasi.escape:', 'node follows a link out of its directory' if escapes(wasm, base) else
                   'node stayed inside; the gap may be dropped for this release')
-            tally.passed('directories of a module under node')
+            results.passed('directories of a module under node')
         except Fault as fault:
-            tally.failed('directories of a module under node', str(fault))
-    return tally.end()
+            results.failed('directories of a module under node', str(fault))
+    return results.end()
 
 
 if __name__ == '__main__':

@@ -14,7 +14,7 @@ def word(place):
 
 # name -> the grants; a place ends with a slash where it is a directory, and "?" before it says that it does not exist.
 # "..text" is also tried as the command line that is printed for people, where nobody looks what lies at a place.
-SCENES = {
+CASES = {
     "nothing": [],
     "disjoint ..text": [("read", "a/"), ("write", "b/"), ("run", "c/d/")],
     "read-only in writable in read-only ..text":
@@ -59,7 +59,7 @@ SCENES = {
 
 
 def policy_of(top, grants):
-    """The interpreter of the probe is granted too; what a scene says of its own places stands above."""
+    """The interpreter of the probe is granted too; what a case says of its own places stands above."""
     system = [b"run /usr", b"run /etc"] + [b"run " + os.fsencode(place) for place in ("/lib", "/lib64", "/bin")
                                            if os.path.isdir(place) and not os.path.islink(place)]
     lines = [b"network none"]
@@ -78,7 +78,7 @@ def policy_of(top, grants):
 
 
 class Tree:
-    """Real files at and around every place of a scene, and sockets that somebody outside listens on."""
+    """Real files at and around every place of a case, and sockets that somebody outside listens on."""
 
     def __init__(self, top, grants, account):
         self.top, self.directories, self.files, self.sockets, self.absent = top, set(), set(), set(), set()

@@ -3,13 +3,13 @@
 import json
 import re
 
-from kernel_guest import USERS
-from kernel_script import BACKENDS, LIMITS, POLICIES
+from guest import USERS
+from script import BACKENDS, LIMITS, POLICIES
 
 HELD, OPEN, IMPOSSIBLE, WRONG = ".", "g", "-", "X"
 
 
-class Judge:
+class Comparison:
     """`cells`: what is told of each user, backend and act. `emulated`: in a machine of its own, where groups can be made."""
 
     def __init__(self, name, script, told, emulated):
@@ -176,7 +176,7 @@ class Judge:
         return WRONG if len(self.problems) > before else HELD if grade == "enforced" else OPEN
 
 
-class Blind(Judge):
+class Blind(Comparison):
     """The same of a cordon that confines nothing and states no gap: every act that must be refused must look wrong."""
 
     def ended(self, *key):

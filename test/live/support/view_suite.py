@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Is a view the one that its backend tells? Every right is tried for real at every place of a scene, inside and outside,
+"""Is a view the one that its backend tells? Every right is tried for real at every place of a case, inside and outside,
 and compared with what the backend's own interpreter says."""
 import json
 import os
@@ -8,7 +8,7 @@ import subprocess
 from .account import Unavailable
 from .command import end, parser_of, turned
 from .scratch import write
-from .view_scenes import policy_of
+from .view_cases import policy_of
 
 RIGHTS = ["read", "list", "run", "write", "create", "remove", "attributes", "connect"]
 LEAST = 2000  # verdicts of all policies of a test together
@@ -59,7 +59,7 @@ print(json.dumps([answer(right, place) for right, place in json.load(sys.stdin)]
 """
 
 
-class Judge:
+class ViewSuite:
     def __init__(self, scratch, account, broken):
         self.scratch, self.account, self.broken = scratch, account, broken
         self.verdicts = 0
@@ -131,19 +131,19 @@ class Judge:
         if ended.returncode != 0:
             raise Unavailable(f"{sentence}: {ended.stderr.decode(errors='replace').strip()[-300:]}")
 
-    def see(self, scenes, scene, only, tally):
-        for number, (name, grants) in enumerate(scenes.items()):
+    def run_cases(self, cases, view_case, only, results):
+        for number, (name, grants) in enumerate(cases.items()):
             if only in name:
-                scene(self, number, name, grants, tally)
+                view_case(self, number, name, grants, results)
 
-    def sum(self, only, tally):
+    def sum(self, only, results):
         """A test of nothing but refusals, or of nothing at all, is none."""
         print(f"{self.verdicts} verdicts")
         if not only:
-            tally.check("verdicts enough", [] if self.verdicts >= LEAST else [f"{self.verdicts}, not {LEAST}"])
+            results.check("verdicts enough", [] if self.verdicts >= LEAST else [f"{self.verdicts}, not {LEAST}"])
 
 
-def forgery(judge, top, tally):
+def forgery(suite, top, results):
     """Moving away what a restriction lies in must not free its name for what others outside will read."""
     script = ("import os, sys\n"
               "def tried(act, *words):\n"
@@ -155,19 +155,19 @@ def forgery(judge, top, tally):
     for missing in (False, True):
         work = os.path.join(top, "missing" if missing else "there")
         os.makedirs(work if missing else os.path.join(work, "a/b/hooks"))
-        judge.account.own_tree(work)
+        suite.account.own_tree(work)
         policy = write(work + ".policy", policy_of(os.fsencode(work), [("write", "."), ("read", "a/b/hooks")]))
-        ended = judge.run(judge.command(policy, True) + ["/usr/bin/python3", "-I", "-c", script, work])
+        ended = suite.run(suite.command(policy, True) + ["/usr/bin/python3", "-I", "-c", script, work])
         problems = [ended.stderr.decode()] if ended.returncode != 0 else []
         if os.path.exists(work + "/a/b/hooks/forged"):
             problems.append("a/b/hooks/forged was made")
-        tally.check(f"{judge.account.name}: a forged name, {os.path.basename(work)}", problems)
+        results.check(f"{suite.account.name}: a forged name, {os.path.basename(work)}", problems)
 
 
 def main(doc, run, unconfined, left_out, programs=()):
-    """The command line of a test of views. Its proof: `unconfined`, where nothing is hidden nor forbidden, every scene must
+    """The command line of a test of views. Its proof: `unconfined`, where nothing is hidden nor forbidden, every case must
     fail, or it would not notice a broken backend. Names that end with one of `left_out` say nothing about that."""
-    parser = parser_of(doc, "scenes")
+    parser = parser_of(doc, "cases")
     for name in ("view", *programs):
         parser.add_argument(f"--{name}", required=True, help=f"the built program of test/live/helpers/{name}.cpp")
     parser.add_argument("--cordon", help="not used: every live test is given it")
@@ -178,4 +178,4 @@ def main(doc, run, unconfined, left_out, programs=()):
         options.broken = True
         return turned(options, run, "the control: ", unconfined, left_out)
 
-    return end(options, run, self_test, "scenes")
+    return end(options, run, self_test, "cases")

@@ -8,9 +8,9 @@ import struct
 import subprocess
 import time
 
-from .neighbours import Listeners, Terminal
+from .listeners import Listeners, Terminal
 from .scratch import Scratch, install, write
-from .victims import Objects, Sleeper
+from .targets import Objects, Sleeper
 
 # VFS_CAP_REVISION_2 with the effective bit, CAP_DAC_OVERRIDE permitted (linux/capability.h).
 FILE_CAPABILITY = struct.pack("<5I", 0x02000001, 1 << 1, 0, 0, 0)
@@ -44,14 +44,14 @@ def _first_readable(pattern, fits):
     return next((path for path in sorted(glob.glob(pattern)) if fits(path)), pattern)
 
 
-class World(Scratch):
-    shared = neighbours = ()
+class Fixtures(Scratch):
+    shared = targets = ()
 
     def __init__(self, account, cordon, attempt):
         super().__init__(account, cordon)
         self.unique = f"cordon-live-{os.getpid()}"
         self.shared = (f"/tmp/{self.unique}", f"/dev/shm/{self.unique}")
-        self.neighbours = []
+        self.targets = []
         try:
             self._furnish(attempt)
         except BaseException:
@@ -64,14 +64,14 @@ class World(Scratch):
         out, ws = self.outside, self.workspace
         self.listeners = Listeners({"stream": f"{out}/stream.sock", "datagram": f"{out}/datagram.sock",
                                     "stream inside": f"{ws}/stream.sock"}, self.unique)
-        self.neighbours.append(self.listeners)
+        self.targets.append(self.listeners)
         self.objects = Objects("/" + self.unique)
-        self.neighbours.append(self.objects)
+        self.targets.append(self.objects)
         self.terminal = Terminal(self.account)
-        self.neighbours.append(self.terminal)
+        self.targets.append(self.terminal)
         self.renew_trees()
         self.sleeper = Sleeper(self.account, self.outside)
-        self.neighbours.append(self.sleeper)
+        self.targets.append(self.sleeper)
         self.names = self._names()
 
     def _privileged_copies(self):
@@ -85,7 +85,7 @@ class World(Scratch):
             pass
 
     def renew_trees(self):
-        # The tops stay: the victim's current directory is one of them.
+        # The tops stay: the sleeper's current directory is one of them.
         for top in (self.outside, self.home, self.workspace):
             os.makedirs(top, exist_ok=True)
             for entry in os.scandir(top):
@@ -153,8 +153,8 @@ class World(Scratch):
         system = {path: os.path.lexists(path) for path in self.shared}
         seen = {"files outside": snapshot(self.outside), "files of the home": snapshot(self.home),
                 "nested places": snapshot(f"{self.workspace}/nest"), **system}
-        for neighbour in self.neighbours:
-            seen.update(neighbour.observe())
+        for target in self.targets:
+            seen.update(target.observe())
         return seen
 
     def changes(self, before, wanted, seconds):
@@ -168,8 +168,8 @@ class World(Scratch):
             time.sleep(0.005)
 
     def close(self):
-        for neighbour in self.neighbours:
-            neighbour.close()
+        for target in self.targets:
+            target.close()
         self._clear_shared()
         super().close()
 

@@ -51,16 +51,16 @@ def reserve_leaks():
     return null
 
 
-class Scene:
-    def __init__(self, world, null):
-        self.world = world
+class Launch:
+    def __init__(self, fixtures, null):
+        self.fixtures = fixtures
         self.null = null
 
     def variables(self):
-        return self.world.variables(CORDON_SANDBOX="enforce", **SECRETS)
+        return self.fixtures.variables(CORDON_SANDBOX="enforce", **SECRETS)
 
     def options(self, name):
-        workspace = self.world.workspace
+        workspace = self.fixtures.workspace
         if name == "network":
             return ["--workspace", workspace, "--network", "any"]
         if name == "project":
@@ -68,7 +68,7 @@ class Scene:
         if name == "nested":
             grants = [{"path": workspace, "rights": "write"}, {"path": f"{workspace}/nest/fixed", "rights": "read"},
                       {"path": f"{workspace}/nest/hidden", "rights": "hide"}]
-            policy = os.path.join(self.world.top, "nested.json")
+            policy = os.path.join(self.fixtures.top, "nested.json")
             with open(policy, "w", encoding="utf-8") as file:
                 json.dump({"cordon": 1, "files": grants}, file)
             return ["--policy", policy]
@@ -78,11 +78,11 @@ class Scene:
         """Runs `command` to its end in the scene of that name."""
         if name == "launcher" and not confined:
             command = ["/bin/sh", "-c", '"$@"; exit "$?"', "sh"] + command
-        directory = f"{self.world.workspace}/dir" if name == "project" else self.world.workspace
+        directory = f"{self.fixtures.workspace}/dir" if name == "project" else self.fixtures.workspace
         how = {"stdin": self.null, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "cwd": directory,
                "env": self.variables(), "start_new_session": True}
         runner = getattr(self, "_" + name, self._plain)
-        return runner(self.world.account.prefix + command, how)
+        return runner(self.fixtures.account.prefix + command, how)
 
     def _plain(self, command, how):
         return self._finish(subprocess.Popen(command, **how))
@@ -102,7 +102,7 @@ class Scene:
 
     def _launcher(self, command, how):
         process = subprocess.Popen(command, **how)
-        path = os.path.join(self.world.workspace, "launcher.pid")
+        path = os.path.join(self.fixtures.workspace, "launcher.pid")
         with open(path + ".new", "w", encoding="utf-8") as file:
             file.write(str(process.pid))
         os.chmod(path + ".new", 0o644)
@@ -113,8 +113,8 @@ class Scene:
         return ended
 
     def _leaks(self, command, how):
-        outside = self.world.outside
-        near = self.world.listeners.connected()
+        outside = self.fixtures.outside
+        near = self.fixtures.listeners.connected()
         memory = os.memfd_create("leaked", 0)
         sources = {"file": os.open(f"{outside}/file", os.O_RDWR), "directory": os.open(outside, os.O_RDONLY),
                    "socket": near.fileno(), "memory": memory}
@@ -133,7 +133,7 @@ class Scene:
         return ended
 
     def _socket_input(self, command, how):
-        near = self.world.listeners.connected()
+        near = self.fixtures.listeners.connected()
         ended = self._finish(subprocess.Popen(command, **{**how, "stdin": near.fileno()}))
         near.close()
         return ended

@@ -36,9 +36,9 @@ inline int listen_unix(const std::string& name) {
 }
 
 /// What lies outside of every workspace, and is looked at after each act.
-class neighbours {
+class targets {
 public:
-  explicit neighbours(fs::path outside) : outside_(std::move(outside)) {
+  explicit targets(fs::path outside) : outside_(std::move(outside)) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -55,9 +55,9 @@ public:
     place_ = static_cast<char*>(shmat(memory_, nullptr, 0));
     if (place_ == reinterpret_cast<char*>(-1)) broken("shmat");
   }
-  ~neighbours() { shmctl(memory_, IPC_RMID, nullptr); }
-  neighbours(const neighbours&) = delete;
-  neighbours& operator=(const neighbours&) = delete;
+  ~targets() { shmctl(memory_, IPC_RMID, nullptr); }
+  targets(const targets&) = delete;
+  targets& operator=(const targets&) = delete;
 
   void renew(unsigned user, const fs::path& workspace) {
     for (const auto& entry : fs::directory_iterator(outside_))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """The plan that every machine goes through, and which of its lines answers which question."""
 from support import rows
-from kernel_guest import USERS, Plan
+from guest import USERS, Plan
 
 BACKENDS = ("namespaces", "landlock")
 POLICIES = {"base": [], "open": ["--network", "any"], "device": ["--read", "/dev/console"]}

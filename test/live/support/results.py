@@ -4,7 +4,7 @@ import json
 import sys
 
 
-class Tally:
+class Results:
     def __init__(self, as_json=False, verbose=False):
         self.counts = {"passed": 0, "failed": 0, "skipped": 0}
         self.as_json = as_json
@@ -42,7 +42,7 @@ class Tally:
         return 0 if self.counts["passed"] else 77
 
 
-class Record(Tally):
+class Record(Results):
     """Keeps the results instead of telling them."""
 
     def __init__(self):

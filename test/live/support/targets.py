@@ -28,7 +28,7 @@ class Sleeper:
         # The kernel changes the name first, and knows where the stack is a moment later.
         while self._read("comm") != b"sleep\n" or b"[stack]" not in self._read("maps"):
             if time.monotonic() > until:
-                raise RuntimeError("the victim does not start")
+                raise RuntimeError("the sleeper does not start")
             time.sleep(0.002)
         self.normal = self.observe()
 
@@ -40,18 +40,18 @@ class Sleeper:
         for line in self._read("maps").decode().splitlines():
             if line.endswith("[stack]"):
                 return int(line.split("-")[1].split()[0], 16) - 4096
-        raise RuntimeError("the victim has no stack")
+        raise RuntimeError("the sleeper has no stack")
 
     def observe(self):
         # A signal that has been sent may take a moment to end the process.
         pid = self.process.pid
         if self.process.poll() is not None:
-            return {**self.normal, "the victim": "ended"}
-        return {"the victim": "alive",
-                "limits of the victim": self._read("limits"),
-                "processors of the victim": sorted(os.sched_getaffinity(pid)),
-                "priority of the victim": os.getpriority(os.PRIO_PROCESS, pid),
-                "schedule of the victim": os.sched_getscheduler(pid)}
+            return {**self.normal, "the sleeper": "ended"}
+        return {"the sleeper": "alive",
+                "limits of the sleeper": self._read("limits"),
+                "processors of the sleeper": sorted(os.sched_getaffinity(pid)),
+                "priority of the sleeper": os.getpriority(os.PRIO_PROCESS, pid),
+                "schedule of the sleeper": os.sched_getscheduler(pid)}
 
     def renew(self):
         if self.observe() != self.normal:
