@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Checks that every source is in the build: Meson has no glob, and a test that nobody lists never runs.
+"""Checks that every source is in the build: Meson has no glob, and a test that nobody lists never runs. Checks, too,
+that the tests of test/live stand alone.
 
 listed.py [ROOT]   each .cpp below shims, test and bench, and each test program in Python, is named in the nearest
-                   meson.build of its folder or of one above; exit 1 and one line for each that is not
+                   meson.build of its folder or of one above; what test/live imports of its own is a module of support,
+                   or one beside the importing file, and never a test; exit 1 and one line for each fault
 """
+import ast
 import pathlib
 import sys
 
@@ -28,6 +31,38 @@ def is_program(path):
     return path.suffix == ".cpp" or path.read_text(encoding="utf-8").startswith("#!")
 
 
+def imports(path):
+    """The modules that a file imports, with a dot in front where it says so: `os`, `support.rows`, `.rows`."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield "." * node.level + node.module
+        elif isinstance(node, ast.ImportFrom):
+            yield from ("." * node.level + alias.name for alias in node.names)
+
+
+def wrong_imports(live):
+    """What the files of a folder like test/live import that they may not, a line for each."""
+    files = set(live.glob("*/*.py"))
+    stems = {path.stem for path in files}
+    for path in sorted(files):
+        if path.parent.name == "support" and is_program(path):
+            yield f"{path.parent.name}/{path.name}: a test in support, which is for modules"
+        for name in imports(path):
+            first = name.lstrip(".").split(".")[0]
+            beside = path.with_name(f"{first}.py")
+            if first == "support" or (beside in files and not is_program(beside)):
+                continue
+            if beside in files:
+                fault = "a test"
+            elif (live / first).is_dir() or (first in stems and first not in sys.stdlib_module_names):
+                fault = "a module of another folder"
+            else:
+                continue
+            yield f"{path.parent.name}/{path.name}: imports {name}, {fault}; what two tests need belongs in support"
+
+
 def main(arguments):
     root = pathlib.Path(arguments[0] if arguments else __file__).resolve()
     root = root if arguments else root.parents[2]
@@ -37,8 +72,11 @@ def main(arguments):
     missing = [path for path in wanted if not is_listed(path, root)]
     for path in missing:
         print(f"{path.relative_to(root)}: no meson.build lists it")
-    print(f"{len(wanted) - len(missing)} passed, {len(missing)} failed, 0 skipped")
-    return 1 if missing or not wanted else 0
+    wrong = list(wrong_imports(root / "test/live"))
+    for line in wrong:
+        print(f"test/live/{line}")
+    print(f"{len(wanted) - len(missing)} passed, {len(missing) + len(wrong)} failed, 0 skipped")
+    return 1 if missing or wrong or not wanted else 0
 
 
 if __name__ == "__main__":

@@ -44,6 +44,26 @@ SUMS = [
     ("nothing", [], "0 passed, 0 failed, 0 skipped", 1),
     ("no log", None, "0 passed, 1 failed, 0 skipped", 1),
 ]
+# Imports of test/live/cli/one.py, or of the module support/shared.py, and what listed.py says about them.
+BASE = {"test/meson.build": "'live/cli/one.py' 'live/cli/two.py' 'live/views/three.py'",
+        "test/live/cli/two.py": "#!/usr/bin/env python3\n", "test/live/cli/beside.py": "",
+        "test/live/views/three.py": "#!/usr/bin/env python3\n", "test/live/views/other.py": "",
+        "test/live/support/__init__.py": "", "test/live/support/shared.py": ""}
+IMPORTS = [
+    ("nothing of its own", "import os\nfrom json import loads\n", "", None),
+    ("from support", "from support import shared\nfrom support.shared import x\n", "from . import shared\n", None),
+    ("a module beside it", "import beside\nfrom beside import x\n", "", None),
+    ("a test beside it", "import two\n", "", "cli/one.py: imports two, a test;"),
+    ("a test beside it, inside a function", "def f():\n    from two import x\n", "", "cli/one.py: imports two, a test;"),
+    ("a test of another folder", "from three import x\n", "", "cli/one.py: imports three, a module of another folder;"),
+    ("a module of another folder", "import other\n", "", "cli/one.py: imports other, a module of another folder;"),
+    ("by way of its folder", "from views.other import x\n", "",
+     "cli/one.py: imports views.other, a module of another folder;"),
+    ("out of its folder", "from views import other\n", "", "cli/one.py: imports views, a module of another folder;"),
+    ("a test in support", "", "#!/usr/bin/env python3\n", "support/shared.py: a test in support"),
+    ("support on a test", "", "from two import x\n", "support/shared.py: imports two, a module of another folder;"),
+    ("a test that no build lists", None, "", "test/live/cli/four.py: no meson.build lists it"),
+]
 
 
 def run(*command):
@@ -67,9 +87,22 @@ def sums(scratch, results, line, status):
     return run(TOOLS / "summary.py", log) == (status, line + "\n")
 
 
+def listed(scratch, test, module, words):
+    files = {**BASE, "test/live/cli/one.py": f"#!/usr/bin/env python3\n{test or ''}"}
+    files["test/live/support/shared.py"] = module
+    if test is None:
+        files["test/live/cli/four.py"] = "#!/usr/bin/env python3\n"
+    for name, text in files.items():
+        (scratch / name).parent.mkdir(parents=True, exist_ok=True)
+        (scratch / name).write_text(text, encoding="utf-8")
+    status, said = run(TOOLS / "listed.py", scratch)
+    return status == (1 if words else 0) and (words or "0 failed") in said
+
+
 def main(compiler):
     checks = [(name, rejects, (compiler, text, status)) for name, text, status in REJECTS]
     checks += [(name, sums, (results, line, status)) for name, results, line, status in SUMS]
+    checks += [(name, listed, (test, module, words)) for name, test, module, words in IMPORTS]
     failed = 0
     for name, check, arguments in checks:
         with tempfile.TemporaryDirectory() as scratch:
