@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: BSL-1.0
-/// cordon: one policy for programs that are not trusted. This header is the official API of the algebra: the policy value,
-/// its order and meet, and the ways to write one in C++. It needs nothing but the standard library and allocates nothing.
-/// Public headers by job, beside this one:
+/// cordon: one policy for untrusted programs. This header is the public API of the algebra: the policy type, its order and
+/// meet, and the clauses that build a policy in C++. It needs only the standard library and allocates nothing.
+/// The other public headers, by task:
 ///
-///   text in a literal or a buffer   cordon/notation/literals.hpp, cordon/notation/parse.hpp, cordon/notation/print.hpp
+///   policy as text                  cordon/notation/literals.hpp, cordon/notation/parse.hpp, cordon/notation/print.hpp
 ///   policies of any size            cordon/policy/heap.hpp
-///   questions to a policy           cordon/query/query.hpp, cordon/query/explain.hpp
-///   questions to a plan             cordon/query/query_plan.hpp
+///   queries on a policy             cordon/query/query.hpp, cordon/query/explain.hpp
+///   queries on a plan               cordon/query/query_plan.hpp
 ///   rules of one mechanism          cordon/backend/NAME.hpp; all of them: cordon/backend/backends.hpp
 ///   proof of rules                  cordon/verify/prove.hpp
-///   hosts, many questions           cordon/host/host.hpp, cordon/host/index.hpp
+///   many queries on hosts           cordon/host/host.hpp, cordon/host/index.hpp
 ///   arguments of a command line     cordon/guard/guard.hpp, cordon/guard/preflight.hpp, cordon/guard/nested_sandbox.hpp
 ///   documents (Boost.JSON)          cordon/format/read.hpp, cordon/format/write.hpp
-///   a file that is enforced here    cordon/run/load.hpp
+///   policy file for this host       cordon/run/load.hpp
 ///   a run                           cordon/run/run.hpp, cordon/run/async_run.hpp, cordon/run/report.hpp
 ///   what this host can enforce      cordon/run/availability.hpp
 ///   a child of Boost.Process        cordon/linux/prepare.hpp, cordon/linux/spawn.hpp
 ///   file tools for host programs    cordon/linux/workspace_files.hpp
 ///
-/// What lies in a namespace `detail` is no API. README.md beside these folders has the map.
+/// A namespace `detail` is not part of the API. cordon/README.md describes the folders.
 #pragma once
 
 #if !defined(_MSVC_LANG) && __cplusplus < 202002L

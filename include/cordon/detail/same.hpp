@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Equality of texts. In a constant expression the library's own costs clang several calls for each character.
+/// Equality of texts. In a constant expression, the comparison of the standard library costs clang several calls per
+/// character.
 #pragma once
 
 #include <cstddef>

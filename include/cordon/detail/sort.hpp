@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Heap sort of slots: in place, O(n log n) whatever the input, and usable in constant expressions. <algorithm> would
-/// cost every consumer more to compile than the whole core.
+/// Heap sort of slots: in place, O(n log n) for any input, usable in constant expressions. <algorithm> would take every
+/// consumer longer to compile than the whole core.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-/// How a mistake of the programmer ends. In a constant expression the build stops, and the compiler prints the name
-/// of the function, which is the sentence; at run time the process ends before anything is confined too little.
+/// Ends the build or the process after a programming error. In a constant expression, the build stops and the compiler
+/// prints the name of the function, which is the message. At run time, the process aborts before it confines a program
+/// too little.
 #pragma once
 
 #include <cstdlib>

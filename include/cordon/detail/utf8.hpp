@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// UTF-8 (RFC 3629): paths and variables of a system may be any bytes, JSON and the names of some systems may not.
+/// UTF-8 (RFC 3629). Paths and environment variables of a system may be any bytes; JSON and the names of some systems
+/// must be UTF-8.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +9,7 @@
 
 namespace cordon::utf8 {
 
-/// How many bytes the well-formed character at the front takes; 0 if there is none.
+/// The size in bytes of the well-formed character at the front; 0 if it is not well-formed.
 [[nodiscard]] constexpr std::size_t character_size(std::string_view text) {
   if (text.empty()) return 0;
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
@@ -25,7 +26,7 @@ namespace cordon::utf8 {
   return 0;
 }
 
-/// Is all of it well-formed? O(n).
+/// Is the whole text well-formed? O(n).
 [[nodiscard]] constexpr bool is_text(std::string_view text) {
   while (!text.empty()) {
     const std::size_t size = character_size(text);
@@ -35,8 +36,9 @@ namespace cordon::utf8 {
   return true;
 }
 
-/// Does a well-formed character change what a terminal shows, rather than show something? Controls (C0, DEL, C1), and the
-/// marks that turn lines and the direction of writing (Unicode 15, general categories Cc, Zl, Zp, and Bidi_Control).
+/// Does a well-formed character control a terminal instead of showing a glyph? These are controls (C0, DEL, C1), line
+/// and paragraph separators, and marks of writing direction (Unicode 15, general categories Cc, Zl, Zp, and
+/// Bidi_Control).
 [[nodiscard]] constexpr bool is_control(std::string_view character) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
   if (character.size() == 1) return byte(0) < 0x20 || byte(0) == 0x7F;
@@ -46,7 +48,7 @@ namespace cordon::utf8 {
   return byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9;
 }
 
-/// The number of a well-formed character in Unicode.
+/// The Unicode code point of a well-formed character.
 [[nodiscard]] constexpr std::uint32_t code_point(std::string_view character) {
   const auto first = static_cast<unsigned char>(character.front());
   std::uint32_t code = character.size() == 1 ? first : first & (0x7FU >> character.size());
@@ -54,14 +56,15 @@ namespace cordon::utf8 {
   return code;
 }
 
-/// Writes the number of a well-formed character of at most three bytes, which every control is, as four hexadecimal digits.
+/// Writes the code point of a well-formed character of at most three bytes as four hexadecimal digits. Every control
+/// character has at most three bytes.
 template <class Out> constexpr void write_code_point(std::string_view character, Out&& out) {
   constexpr std::string_view hex = "0123456789abcdef";
   for (int shift = 12; shift >= 0; shift -= 4) out(hex.substr(code_point(character) >> shift & 15, 1));
 }
 
-/// Calls `out(piece)` with the text, in which `\xNN` stands for every byte of a control character and every byte that
-/// belongs to no character. What goes to a terminal or a log goes through here. O(n).
+/// Calls `out(piece)` with the text, with `\xNN` for every byte of a control character and every byte that is not part
+/// of a character. All output to a terminal or a log passes through here. O(n).
 template <class Out> constexpr void write_printable(std::string_view text, Out&& out) {
   constexpr std::string_view hex = "0123456789abcdef";
   while (!text.empty()) {
@@ -77,7 +80,7 @@ template <class Out> constexpr void write_printable(std::string_view text, Out&&
   }
 }
 
-/// Is the text the same when it is printed?
+/// Does `write_printable` leave the text unchanged?
 [[nodiscard]] constexpr bool is_printable(std::string_view text) {
   while (!text.empty()) {
     const std::size_t size = character_size(text);

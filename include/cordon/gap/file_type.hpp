@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What lies at a place. Compilers never know; whoever applies their rules does.
+/// The type of the file at a path. Compilers do not know it; the code that applies their rules does.
 #pragma once
 
 #include <cstdint>

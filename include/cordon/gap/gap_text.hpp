@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What each gap means, in words for a person.
+/// A description of each gap for users.
 #pragma once
 
 #include "../backend/backends.hpp"
@@ -7,7 +7,7 @@
 
 namespace cordon {
 
-/// A sentence for the type of a gap, `backend.gap_type`; empty for one that is not known. O(gap types).
+/// Returns: a sentence for a gap type `backend.gap_type`; empty if the type is unknown. O(gap types).
 [[nodiscard]] constexpr std::string_view gap_text(std::string_view what) {
   std::string_view text;
   const auto look = [&](std::span<const gap_type> gap_types) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Types of gaps: what a mechanism cannot say, which questions that explains, and how it is told.
+/// Gap types: what a mechanism cannot enforce exactly, which differences that explains, and a description for users.
 #pragma once
 
 #include "../policy/path_tree.hpp"
@@ -14,34 +14,34 @@ namespace cordon {
 /// How the rules differ from the policy at a gap.
 enum class gap_kind : std::uint8_t {
   tightened,  ///< the rules deny more than the policy
-  unenforced, ///< the mechanism cannot deny what the policy does
+  unenforced, ///< the mechanism cannot deny everything that the policy denies
 };
 
 [[nodiscard]] constexpr std::string_view name(gap_kind k) {
   return k == gap_kind::tightened ? "tightened" : "unenforced";
 }
 
-/// Which places a gap is about, as seen from its own place. A gap without a place is about all places.
+/// The paths to which a gap applies, relative to its place. A gap without a place applies to all paths.
 enum class gap_extent : std::uint8_t {
-  place,    ///< the place itself
-  children, ///< what lies directly in it
-  entry,    ///< what the policy's clause at the place decides: the place and what lies beneath, up to the next clause
-  beneath,  ///< the place and everything beneath it
+  place,    ///< the path itself
+  children, ///< the entries of that directory
+  entry,    ///< what the policy's clause for the path decides: the path and all beneath it, up to the next clause
+  beneath,  ///< the path and everything beneath it
 };
 
 struct gap_type {
   std::string_view id; ///< `backend.gap_type`
   gap_kind kind;
-  cordon::rights rights;        ///< the rights on whose questions rules and policy may differ
-  gap_extent extent;            ///< and the places
-  process_features features{};  ///< the process features, likewise
-  std::string_view description; ///< a sentence for a person
+  cordon::rights rights;        ///< the rights on which rules and policy may differ
+  gap_extent extent;            ///< the paths on which they may differ
+  process_features features{};  ///< the process features on which they may differ
+  std::string_view description; ///< a sentence for users
   cordon::rights
-      excluded_rights{}; ///< of `rights`, what it does not explain of what lies there as it stands, by either of its names
+      excluded_rights{}; ///< those of `rights` that it does not explain for an existing file, by either of its names
 };
 
-/// Does a gap of that type, found at `at` (empty: everywhere), explain a difference at a place? `files` is the policy's
-/// axis. O(log n + depth).
+/// Does a gap of that type at `at` (empty: everywhere) explain a difference on a path? `files` is the files axis of the
+/// policy. O(log n + depth).
 [[nodiscard]] constexpr bool explains(const gap_type& t, std::string_view at, step_function<path_tree> files,
                                       right what, std::string_view place, bool permitted) {
   if (!t.rights.has(what) || permitted != (t.kind == gap_kind::unenforced)) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Plans: what one mechanism will be told (rules), and what it cannot say (gaps).
+/// Plans: the rules for one mechanism, and the gaps, which are the parts of the policy that it cannot express.
 #pragma once
 
 #include "../policy/step_function_builder.hpp"
@@ -7,7 +7,8 @@
 
 namespace cordon {
 
-/// One difference. `what` is `backend.gap_type`; with `place` it makes the stable ID `backend.gap_type:place`.
+/// One difference between rules and policy. `what` is `backend.gap_type`; with `place` it makes the stable ID
+/// `backend.gap_type:place`.
 struct gap {
   gap_kind kind{};
   std::string_view what{};
@@ -28,7 +29,7 @@ public:
     const char* const text = storage_.text() + s.first;
     return {static_cast<gap_kind>(s.value & 1), {text, s.length}, {text + s.length, s.value >> 1}};
   }
-  /// The gap of that type at that place, or of that type everywhere.
+  /// Does the plan have a gap of that type at that place, or of that type without a place? O(gaps).
   [[nodiscard]] constexpr bool has(std::string_view what, std::string_view place = {}) const {
     for (std::uint32_t i = 0; i < size(); ++i)
       if ((*this)[i].what == what && ((*this)[i].place.empty() || (*this)[i].place == place)) return true;
@@ -44,7 +45,7 @@ private:
   Storage storage_{};
 };
 
-/// A target by the name that people choose it by.
+/// A target with the name by which users select it.
 template <class Target> struct named_target {
   std::string_view name;
   Target target;
@@ -53,7 +54,7 @@ template <class Target> struct named_target {
 template <class Rules> struct plan {
   Rules rules{};
   gap_list<typename Rules::storage> gaps{};
-  diagnostic error{}; ///< not ok: policy_too_large or target_refused, and the rules must not be used
+  diagnostic error{}; ///< if policy_too_large or target_refused, the caller must not use the rules
 };
 
 } // namespace cordon

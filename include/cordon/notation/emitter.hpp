@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The second pass over a text that has been checked: its step functions, one after the other.
+/// The second pass over a validated text: writes its step functions one by one.
 #pragma once
 
 #include "../host/set.hpp"
@@ -12,7 +12,7 @@ class emitter : lines {
 public:
   constexpr emitter(std::string_view text, parse_context f) : lines(text, f) {}
 
-  /// Adds what the lines say about one part; they have been checked.
+  /// Adds the entries of one part from the validated lines.
   template <axis_id P, class Out> constexpr void fill(Out& out) {
     if constexpr (P == axis_id::calls) out.add({"*", 1, {}});
     if constexpr (P == axis_id::environment) return fill_environment(out);
@@ -21,7 +21,7 @@ public:
     else fill_lines<P>(out);
   }
 
-  /// Calls `f(part, rights, glob:PATTERN)` for every pattern of places, in the order of the text.
+  /// Calls `f(part, rights, glob:PATTERN)` for every pattern of paths, in the order of the text.
   template <class F> constexpr void each_glob(F&& f) {
     each_line([&](const word& key, words& rest) -> diagnostic {
       word w = key;
@@ -38,7 +38,7 @@ public:
     });
   }
 
-  /// Where a place stands a second time.
+  /// Returns: `duplicate_place` at the second occurrence of a path or name.
   template <axis_id P> constexpr diagnostic second(std::string_view twice) {
     constexpr bool of_paths = P == axis_id::files || P == axis_id::workspace || P == axis_id::sockets;
     int count = 0;
@@ -101,7 +101,7 @@ private:
     }
   }
 
-  /// connect and refuse add up to one set each; `network any`, and refuse alone, are every host.
+  /// The lines connect and refuse each add up to one set. `network any`, or refuse without connect, allows every host.
   template <axis_id P, class Tree, class Storage> constexpr void fill_hosts(step_function_builder<Tree, Storage>& out) {
     host_set<Storage> all;
     bool limited = false;
@@ -133,8 +133,8 @@ private:
     sockets::add_listening(ports, out);
   }
 
-  /// Calls `f(key, word)` for every word of the lines pass, set and remove, in the order of the text, until it returns
-  /// false; true if it never did.
+  /// Calls `f(key, word)` for every word of the pass, set and remove lines, in the order of the text, until f returns
+  /// false. True if f never returned false.
   template <class F> constexpr bool variables(F&& f) {
     return !failed(each_line([&](const word& key, words& rest) -> diagnostic {
       const bool mine = key.text == "pass" || key.text == "set" || key.text == "remove";
@@ -147,7 +147,7 @@ private:
     return key == "set" ? text.substr(0, text.find('=')) : text;
   }
 
-  /// Each name or prefix once, with what all lines together say about it. O(n^2) in the names.
+  /// Adds each name or prefix once, with the combined value of all lines. O(n^2) in the names.
   template <class Out> constexpr void fill_environment(Out& out) {
     bool any = false;
     each_line([&](const word& key, words& rest) -> diagnostic {

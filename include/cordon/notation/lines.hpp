@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What both passes over a text share: its lines, and the words that stand for bytes, places and grants.
+/// Shared by both passes over a text: its lines, and the syntax of bytes, paths and grants.
 #pragma once
 
 #include "../host/parse.hpp"
@@ -11,19 +11,20 @@
 
 namespace cordon::notation {
 
-/// What relative places and `~` are relative to; empty where there is nothing.
+/// The base of relative paths, and the directory that `~` means; empty if unknown.
 struct parse_context {
   std::string_view base{};
   std::string_view home{};
-  /// Writes the A-label form of a label (host/parse.hpp); null: labels that need one are refused.
+  /// Writes the A-label form of a label (host/parse.hpp). Null: the parser rejects labels that need one.
   bool (*idna)(std::string_view label, host::name_text& to) = nullptr;
-  /// Has any machine a system call of that name (backend/seccomp/lookup.hpp)? Null: nobody knows.
+  /// Does any architecture have a system call of that name (backend/seccomp/lookup.hpp)? Null: the parser does not
+  /// check names.
   bool (*is_call)(std::string_view name) = nullptr;
-  /// Is `glob:PATTERN` valid in place of a path? Set by callers that search the file system for matches.
+  /// Is `glob:PATTERN` valid instead of a path? Set by callers that search the file system for matches.
   bool has_globs = false;
 };
 
-/// Reads the pattern of a line connect or refuse.
+/// Parses a host pattern of a `connect` or `refuse` line.
 [[nodiscard]] constexpr host::pattern pattern_of(std::string_view text, const parse_context& f) {
   return f.idna == nullptr ? host::parse(text) : host::parse(text, f.idna);
 }
@@ -39,7 +40,7 @@ class lines {
 protected:
   constexpr lines(std::string_view text, parse_context f) : text_(text), facts_(f) {}
 
-  /// Calls `f(key, rest of the line)` until it fails.
+  /// Calls `f(key, rest of the line)` for each line until it returns an error.
   template <class F> constexpr diagnostic each_line(F&& f) const {
     words w(text_);
     while (w.next_line()) {
@@ -59,7 +60,7 @@ protected:
     if (!rest.next(w)) return failed(rest.error) ? rest.error : at(key, errc::missing_key);
     return {};
   }
-  /// A place as the last word of a line, in normal form in `normal_`, or a pattern of places in `glob_`.
+  /// Parses a path, the last word of a line, into its normal form `normal_`, or a pattern of paths into `glob_`.
   constexpr diagnostic place(const word& key, words& rest) {
     word w;
     if (const diagnostic d = one(key, rest, w); failed(d)) return d;
@@ -76,7 +77,8 @@ protected:
     return static_cast<bool>(normal_);
   }
 
-  /// VERB PLACE or allow RIGHT,... PLACE, with `verb` read already; the rights in `rights_`, the place in `normal_`.
+  /// Parses VERB PLACE or allow RIGHT,... PLACE, of which `verb` is already read. Stores the rights in `rights_`, the
+  /// path in `normal_`.
   constexpr diagnostic grant(const word& verb, words& rest) {
     std::size_t index = 0;
     if (from_name(verb_words, verb.text, index)) {
@@ -97,7 +99,7 @@ protected:
     return place(verb, rest);
   }
 
-  /// The bytes of a word; valid until the next call. Empty for a bad escape.
+  /// The bytes of a word, valid until the next call. Empty for an invalid escape.
   constexpr std::string_view content(const word& w) {
     if (!w.quoted) return w.text;
     std::size_t size = 0;
@@ -112,8 +114,8 @@ protected:
   std::string_view text_;
   parse_context facts_;
   rights rights_{};         ///< of the last grant
-  path::normal normal_{};   ///< its place
-  std::string_view glob_{}; ///< with its mark, valid until the next word is read; empty where that is a plain place
+  path::normal normal_{};   ///< its path
+  std::string_view glob_{}; ///< with its mark, valid until the next word is read; empty for a plain path
 
 private:
   [[nodiscard]] constexpr bool is_good_glob() const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// `"run /usr\nwrite /srv/job"_policy`: a policy in notation as a constant. An error stops the build; the compiler
-/// prints what is wrong, and its line and column, as arguments of `policy_text_error`.
+/// `"run /usr\nwrite /srv/job"_policy`: a policy in notation as a constant. An error stops the build, and the compiler
+/// prints the error, its line and its column as arguments of `policy_text_error`.
 #pragma once
 
 #include "parse.hpp"
@@ -46,7 +46,7 @@ template <literal Text> inline constexpr policy literal_value = literal_policy<T
 } // namespace detail
 
 inline namespace literals {
-/// A constant, and not a value that every use would build: clang 14 and 16 crash on code for values of that size.
+/// A reference to a constant, not a value that each use builds: clang 14 and 16 crash on code for values of that size.
 template <detail::literal Text> [[nodiscard]] constexpr const policy& operator""_policy() {
   return detail::literal_value<Text>;
 }

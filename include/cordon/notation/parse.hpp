@@ -6,18 +6,18 @@
 ///   write /srv/job
 ///   hide /srv/job/.git
 ///   workspace write /srv/job    the host's own tools: the same verbs; or workspace any|none
-///   network none                any|none; or lists, of which the second wins:
-///   connect *.example.com:443   hosts that may be reached; without such a line, every one
-///   refuse gist.example.com     hosts that may not
+///   network none                any|none; or lists; refuse takes precedence:
+///   connect *.example.com:443   hosts that are allowed; without such a line, all
+///   refuse gist.example.com     hosts that are denied
 ///   sockets none                any|none; or listen PORT or FIRST-LAST, loopback yes|no, unix PATH
 ///   capabilities process.exec   capabilities, abilities, executables: any, none, or names
-///   deny memfd_create           system calls
+///   deny memfd_create           denied system calls
 ///   limit memory 512MiB
 ///   pass PATH LC_*              environment: pass, set NAME=VALUE, remove; or environment any|none
 ///
-/// The same function reads files and literals. What no line speaks about is *any*, but for profile (worktree),
-/// abilities (spawn) and fallback (enforce). A repeated place, or two lines that both settle one axis, are errors. Where
-/// the caller expands patterns (`parse_context::has_globs`), PLACE and PATH may be glob:PATTERN (glob.hpp).
+/// The same function parses files and literals. An axis without a line is *any*, except profile (worktree), abilities
+/// (spawn) and fallback (enforce). It is an error to repeat a path or name, or to set a whole axis in two lines. If the
+/// caller expands patterns (`parse_context::has_globs`), PLACE and PATH may be glob:PATTERN (glob.hpp).
 #pragma once
 
 #include "emitter.hpp"
@@ -25,9 +25,9 @@
 
 namespace cordon::notation {
 
-/// Reads a text into `to`, an empty policy. The diagnostic says what is wrong and where (columns in bytes); its subject
-/// is the word. `said` gets the axes that the text speaks about, as bits in the order of `axis`. O(n log n), O(n^2) in
-/// the names of variables.
+/// Parses a text into `to`, an empty policy. Returns: the first error with its position (columns in bytes); its subject
+/// is the word. Sets `said` to the axes that have a line, as bits in the order of `axis`. O(n log n), O(n^2) in the
+/// names of environment variables.
 template <class S>
 constexpr diagnostic parse(std::string_view text, basic_policy<S>& to, parse_context f = {},
                            std::uint32_t* said = nullptr) {
@@ -45,8 +45,8 @@ constexpr diagnostic parse(std::string_view text, basic_policy<S>& to, parse_con
   return d;
 }
 
-/// Calls `out.add(entry)` for every line about paths of an axis (workspace or files), in the order of a text that has been
-/// parsed, also for those that change nothing.
+/// Calls `out.add(entry)` for every path line of an axis (workspace or files), in the order of a text that has been
+/// parsed. Includes lines that change nothing.
 template <axis_id P, class Out> constexpr void each_path(std::string_view text, parse_context f, Out& out) {
   detail::emitter(text, f).template fill<P>(out);
 }

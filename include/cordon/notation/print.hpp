@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The canonical text of a policy in notation: parsing it gives the same policy and prints the same bytes. Axes that are
-/// any are left out, but for profile and fallback; places stand in the order of the walk.
+/// The canonical text of a policy in notation: parsing it gives the same policy, which prints the same bytes. It omits
+/// axes that are *any*, except profile and fallback. Paths and names are in the order of the walk.
 #pragma once
 
 #include "../detail/utf8.hpp"
@@ -20,7 +20,7 @@ public:
   }
   constexpr void put(std::string_view s) { sink_(s); }
 
-  /// A word made of pieces: as it is, or in quotes where it would be read as something else.
+  /// Writes a word made of pieces, in quotes if a parser would otherwise misread it.
   template <class... Pieces> constexpr void word(std::string_view first, const Pieces&... more) {
     const bool plain = !first.empty() && first.front() != '#' && first.front() != '"' && first != "any" &&
                        first != "none" && is_plain(first) && (is_plain(more) && ...);
@@ -56,7 +56,7 @@ public:
     }
   }
 
-  /// `key a b c`, the places with that value; nothing if there are none.
+  /// Writes `key a b c` with the places that have that value; nothing if none has it.
   template <class Tree> constexpr void list(std::string_view key, step_function<Tree> v, std::uint32_t value) {
     bool any = false;
     for (std::uint32_t i = 0; i < v.size(); ++i) {
@@ -86,7 +86,8 @@ private:
 
 namespace detail {
 
-/// Of a set that does not find room for the work in between, the text says none: a reader gets no more than was meant.
+/// If the storage has no room for the intermediate work, prints `network none`, so that a reader never gets more than
+/// the policy allows.
 template <class Sink, class S> constexpr void print_hosts(printer<Sink>& out, const basic_policy<S>& p) {
   if (p.hosts().is_none()) return out.line("network none");
   const bool limited = !host_axis{p.hosts().allowed, {}}.is_any();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The first pass over a text: every line is checked, and the plain axes are read.
+/// The first pass over a text: checks every line and reads the plain axes.
 #pragma once
 
 #include "../policy/capabilities.hpp"
@@ -20,7 +20,7 @@ public:
     return each_line([&](const word& key, words& rest) { return check(key, rest); });
   }
 
-  /// The axes that lines speak about, as bits in the order of `axis`.
+  /// The axes that have a line, as bits in the order of `axis`.
   [[nodiscard]] constexpr std::uint32_t said() const {
     std::uint32_t bits = 0;
     for (std::size_t i = 0; i < sizeof said_ / sizeof said_[0]; ++i)
@@ -30,17 +30,17 @@ public:
     if (refused_) bits |= 1U << static_cast<unsigned>(axis::hosts);
     return bits;
   }
-  /// Does a line speak about that step function?
+  /// Does a line set that step function?
   [[nodiscard]] constexpr bool said(axis_id p) const {
     return p == axis_id::calls || p == axis_id::denied_hosts ||
            said_[static_cast<std::size_t>(axis_of(p))] != said_as::nothing;
   }
 
 private:
-  /// How an axis has been spoken about so far.
+  /// How the lines so far set an axis.
   enum class said_as : std::uint8_t { nothing, whole, list };
 
-  /// Notes that a line speaks about an axis; any, none and single words stand alone, lists add up.
+  /// Records that a line sets an axis. Lists add up; any, none or a single word must be the only line of its axis.
   constexpr diagnostic say(axis a, said_as how, const word& w) {
     said_as& s = said_[static_cast<std::size_t>(a)];
     if (s != said_as::nothing && (s == said_as::whole || how == said_as::whole)) return at(w, errc::duplicate_key);
@@ -58,7 +58,7 @@ private:
     return nothing_more(rest);
   }
 
-  /// any, none, or what `rest_of_line` accepts word by word.
+  /// Checks a line that has any, none, or words that `valid` accepts.
   template <class Valid> constexpr diagnostic list(axis a, const word& key, words& rest, Valid&& valid) {
     word w;
     if (const diagnostic d = one(key, rest, w); failed(d)) return d;
@@ -123,7 +123,7 @@ private:
     return {};
   }
 
-  /// KEY yes|no, once in a text.
+  /// Checks KEY yes|no, which may occur once in a text.
   constexpr diagnostic yes_or_no(const word& key, words& rest, bool& said, bool& to) const {
     constexpr std::array<std::string_view, 2> answers{"no", "yes"};
     word w;
@@ -139,7 +139,7 @@ private:
     return yes_or_no(key, rest, interpreters_said_, to_.interpreters);
   }
 
-  /// Every word of the rest of the line, of which there must be one.
+  /// Calls `f(word)` for every word of the rest of the line, which must have at least one.
   template <class F> constexpr diagnostic each_word(const word& key, words& rest, F&& f) const {
     word w;
     if (const diagnostic d = one(key, rest, w); failed(d)) return d;
@@ -190,7 +190,7 @@ private:
     return whole ? nothing_more(rest) : grant(w, rest);
   }
 
-  /// pass, remove, set and deny: one or more words each.
+  /// Checks pass, remove, set and deny, which take one or more words each.
   constexpr diagnostic check_words(const word& key, words& rest) {
     word w;
     if (const diagnostic d = one(key, rest, w); failed(d)) return d;
@@ -215,7 +215,7 @@ private:
   bool loopback_said_ = false;
   bool denied_ = false;
   bool refused_ = false;
-  bool any_ = false; ///< did the last list say any
+  bool any_ = false; ///< was the last list any
 };
 
 } // namespace cordon::notation::detail

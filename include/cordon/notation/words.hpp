@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The words of notation: lines of blank-separated words, `#` starts a comment, double quotes hold a word with blanks.
+/// The words of notation: blanks separate words, `#` starts a comment, double quotes enclose a word with blanks.
 #pragma once
 
 #include "../policy/diagnostic.hpp"
@@ -9,9 +9,9 @@
 
 namespace cordon::notation {
 
-/// A word and where it stands; columns count bytes from 1.
+/// A word and its position; columns count bytes from 1.
 struct word {
-  std::string_view text{}; ///< without its quotes; escapes still in it
+  std::string_view text{}; ///< without its quotes; escapes not decoded
   bool quoted = false;
   std::uint32_t line = 0;
   std::uint32_t column = 0;
@@ -19,7 +19,7 @@ struct word {
 
 [[nodiscard]] constexpr diagnostic at(const word& w, errc code) { return {code, w.line, w.column, w.text}; }
 
-/// Reads a text word by word. `next` crosses no line; `next_line` goes to the next line that has a word.
+/// Reads a text word by word. `next` stays on the current line; `next_line` moves to the next line that has a word.
 class words {
 public:
   constexpr explicit words(std::string_view text) : rest_(text) {}
@@ -41,7 +41,8 @@ public:
     }
   }
 
-  /// False at the end of the line, and (with `error` set) for a quote that does not end on its line, or not its word.
+  /// False at the end of the line. Also false, with `error` set, if a quote does not end on its line, or if no blank
+  /// follows it.
   constexpr bool next(word& to) {
     skip_blanks();
     if (rest_.empty() || rest_.front() == '\n' || rest_.front() == '#') return false;
@@ -81,8 +82,8 @@ private:
   bool started_ = false;
 };
 
-/// Writes the bytes that a word stands for to `out`: in quotes, `\\`, `\"` and `\xNN` are escapes. False if an escape is
-/// none of these or the room is too small.
+/// Writes the bytes of a word to `out`. In quotes, `\\`, `\"` and `\xNN` are escapes. False if an escape is invalid or
+/// `room` bytes are too few.
 constexpr bool unescape(const word& w, char* out, std::size_t room, std::size_t& size) {
   const auto digit = [](char c) -> int {
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;

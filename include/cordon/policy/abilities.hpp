@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Abilities: powers over the whole machine that no place describes.
+/// Abilities: privileged operations on the whole machine, which no path describes.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ inline constexpr std::array<std::string_view, 11> ability_names{
 
 [[nodiscard]] constexpr std::string_view name(ability a) { return ability_names[static_cast<std::size_t>(a)]; }
 
-/// A set of abilities. `any` is all of them.
+/// A set of abilities. `any` contains all of them.
 class abilities {
 public:
   constexpr abilities() = default;
@@ -59,7 +59,7 @@ private:
   std::uint16_t bits_ = 0;
 };
 
-/// What a document means that does not speak of abilities, as if it were written.
+/// The abilities of a document that does not list any.
 inline constexpr abilities default_abilities = ability::spawn;
 
 } // namespace cordon

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The axes of a policy, by the words that verdicts and excesses use.
+/// The axes of a policy, with the names that verdicts and violations use.
 #pragma once
 
 #include <cstddef>
@@ -32,8 +32,8 @@ enum class axis : std::uint8_t {
   return names[static_cast<std::size_t>(a)];
 }
 
-/// The step functions of a policy, in the order in which it stores them. The hosts axis has two: what is allowed, and
-/// what of that is denied.
+/// The step functions (parts) of a policy, in storage order. The hosts axis has two: the allowed hosts, and the denied
+/// ones among them.
 enum class axis_id : std::uint8_t {
   capabilities,
   workspace,

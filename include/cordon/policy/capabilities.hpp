@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Capabilities: named operations of the host that a policy grants, such as `workspace.read_text`. A host may have
-/// names of its own beside those that cordon knows.
+/// Capabilities: named operations of the host that a policy grants, such as `workspace.read_text`. A host may define
+/// names in addition to those that cordon knows.
 #pragma once
 
 #include "name.hpp"
@@ -19,8 +19,8 @@ inline constexpr std::string_view exec = "process.exec";
 
 inline constexpr std::array<std::string_view, 7> known{read_text, list, exists, write_text, apply_edit, remove, exec};
 
-/// Words of lower-case letters, digits and `_`, joined by dots; in the groups `workspace` and `process` only the known
-/// ones, so that a slip of the pen is an error and not a capability that nobody has.
+/// Is this a capability name: words of lower-case letters, digits and `_`, joined by dots? The groups `workspace` and
+/// `process` accept only the known names, so that a misspelled one is an error.
 [[nodiscard]] constexpr bool is_name(std::string_view text) {
   for (const std::string_view k : known)
     if (k == text) return true;

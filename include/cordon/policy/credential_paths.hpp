@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Files and directories under home in which programs keep passwords, tokens, private keys, and histories of what was
-/// typed. The preset `credentials` hides those that exist. This is no API: a document names the preset.
+/// Files and directories under home in which programs keep passwords, tokens, private keys, and histories of typed
+/// input. The preset `credentials` hides those that exist. This header is not part of the API: a document names the
+/// preset.
 ///
-/// One more is one row, in the order of `path::order`. Name the file alone where its directory also holds what common
-/// tools need, and the directory where everything in it belongs to one program: a document then opens the program's
-/// data by one grant for exactly that path.
+/// Each row is one path, in the order of `path::order`. If common tools need other files of the same directory, name
+/// only the file. If everything in the directory belongs to one program, name the directory: a document can then allow
+/// the program's data with one grant for exactly that path.
 #pragma once
 
 #include "path.hpp"
@@ -18,8 +19,8 @@ namespace cordon {
 
 struct credential_path {
   std::string_view path;   ///< relative to home
-  std::string_view holds;  ///< what is secret about it
-  std::string_view source; ///< the documentation that says so
+  std::string_view holds;  ///< the secret that it contains
+  std::string_view source; ///< the documentation of that fact
 };
 
 // One row a line.
@@ -983,11 +984,11 @@ inline constexpr credential_path home_credentials[]{
 };
 // clang-format on
 
-/// Rows that differ from another one in case alone, and so are the same path on Windows.
+/// Rows that differ from another row only in case, and so name the same path on Windows.
 inline constexpr std::string_view same_on_windows[]{".Azure", ".config/Claude"};
 
-/// May a program of that system keep the file there? What lies in `Library` and `AppData` is of macOS and Windows; names with
-/// a dot are of every system, since programs from Unix keep them.
+/// May a program of that system keep the file there? Paths under `Library` are specific to macOS, those under `AppData`
+/// to Windows. Names with a leading dot apply to every system, because programs from Unix use them everywhere.
 [[nodiscard]] constexpr bool is_used_on(const credential_path& row, platform p) {
   if (path::covers("Library", row.path)) return p == platform::macos;
   if (path::covers("AppData", row.path)) return p == platform::windows;

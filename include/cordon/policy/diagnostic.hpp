@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What is wrong, and where: one enumeration of errors, one diagnostic, one result type. The algebra throws
-/// nothing; hosts convert at their border.
+/// Errors and their positions: one enumeration of errors, one diagnostic, one result type. The algebra throws nothing;
+/// callers convert errors at their own boundary.
 #pragma once
 
 #include <cstdint>
@@ -11,22 +11,22 @@ namespace cordon {
 /// What can be wrong with a document, a literal or a policy. The numbers are stable.
 enum class errc : std::uint8_t {
   ok = 0,
-  syntax = 1,            ///< the text is not of its format
-  unknown_key = 2,       ///< a key that the format does not have
-  duplicate_key = 3,     ///< a key that stands twice in one object
-  missing_key = 4,       ///< a key that must be there is not
-  bad_type = 5,          ///< a value of another type than the key wants
-  bad_value = 6,         ///< a word or number that the key does not know
-  empty_list = 7,        ///< an empty list where it could be read as "no limit"
+  syntax = 1,            ///< the text violates the grammar of its format
+  unknown_key = 2,       ///< a key that the format does not define
+  duplicate_key = 3,     ///< a key that occurs twice in one object
+  missing_key = 4,       ///< a required key is missing
+  bad_type = 5,          ///< a value whose type the key does not accept
+  bad_value = 6,         ///< a word or number that the key does not accept
+  empty_list = 7,        ///< an empty list that a reader could take for "no limit"
   bad_path = 8,          ///< a path that has no normal form
-  relative_path = 9,     ///< a relative path in a format that wants absolute ones
+  relative_path = 9,     ///< a relative path in a format that requires absolute ones
   duplicate_place = 10,  ///< two grants for one place
-  bad_pattern = 11,      ///< a host pattern that is none
-  bad_limit = 12,        ///< a limit that is none
-  policy_too_large = 13, ///< more than the storage of the policy holds
+  bad_pattern = 11,      ///< an invalid host pattern
+  bad_limit = 12,        ///< an invalid limit
+  policy_too_large = 13, ///< the policy does not fit in its storage
   unreadable = 14,       ///< a file that cannot be read
-  target_refused = 15,   ///< the target has no such mechanism, and the policy accepts nothing less
-  unknown_call = 16,     ///< a system call that no machine has
+  target_refused = 15,   ///< the target lacks a mechanism that the policy requires
+  unknown_call = 16,     ///< a system call that no architecture has
 };
 
 [[nodiscard]] constexpr std::string_view name(errc code) {
@@ -52,8 +52,8 @@ enum class errc : std::uint8_t {
   return "unknown";
 }
 
-/// An error and its place in the text, counted from 1 (0: no place). `subject` is the offending text and lives as
-/// long as the input does.
+/// An error and its position in the text, counted from 1 (0: no position). `subject` is the offending text, valid as
+/// long as the input.
 struct diagnostic {
   errc code = errc::ok;
   std::uint32_t line = 0;
@@ -63,7 +63,7 @@ struct diagnostic {
   friend constexpr bool operator==(const diagnostic&, const diagnostic&) = default;
 };
 
-/// A value or the diagnostic that stands for it. `*` and `->` are only for results that are true.
+/// A value, or the diagnostic if there is no value. Use `*` and `->` only if the result converts to true.
 template <class T> class [[nodiscard]] result {
 public:
   constexpr result(const T& value) : value_(value) {}

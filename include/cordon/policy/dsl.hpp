@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 /// Policies written in C++: `constexpr policy p = policy_of({can_run("/usr"), can_write("/srv/app"), passes("PATH"),
 /// can_connect("*.example.com:443")});`
-/// A clause says what is allowed; the order does not count; a place given twice, or one that is none, stops the build.
-/// What no clause names is not allowed.
+/// A clause states what is allowed. The order of clauses does not matter. A path or name given twice,
+/// or an invalid path, host, port or name, stops the build. Files, hosts, sockets, abilities and environment variables that
+/// no clause names are not allowed.
 #pragma once
 
 #include "../host/parse.hpp"
@@ -13,17 +14,17 @@
 
 namespace cordon {
 
-/// One thing that a policy says: an entry of a part (a grant stands for both path axes), or abilities.
+/// One statement of a policy: an entry of a part (a grant applies to both path axes), or abilities.
 struct clause {
   axis_id axis{};
   entry what{};
   cordon::abilities abilities{};
-  host::pattern pattern{}; ///< of the parts of hosts, read
+  host::pattern pattern{}; ///< parsed; only for the parts of the hosts axis
 };
 
 namespace dsl {
 
-/// Rights at an absolute path in normal form, and beneath it.
+/// Grants rights on an absolute path in normal form and on everything beneath it.
 consteval clause grant(std::string_view place, rights r) {
   if (!path::is_normal(place)) cordon::detail::a_path_must_be_absolute_and_in_normal_form();
   return {axis_id::files, {place, r.bits(), {}}, {}};
@@ -33,20 +34,20 @@ consteval clause can_run(std::string_view place) { return grant(place, verb::run
 consteval clause can_write(std::string_view place) { return grant(place, verb::write); }
 consteval clause hidden(std::string_view place) { return grant(place, verb::hide); }
 
-/// A host pattern: `example.com`, `*.example.com:443`, `10.0.0.0/8`, ... Names in ASCII.
+/// A host pattern: `example.com`, `*.example.com:443`, `10.0.0.0/8`, ... Host names must be ASCII.
 consteval clause can_connect(std::string_view pattern) {
   const clause c{axis_id::hosts, {pattern, 1, {}}, {}, host::parse(pattern)};
   if (!c.pattern) cordon::detail::a_host_pattern_must_be_valid();
   return c;
 }
-/// Wins over can_connect. Alone it leaves nothing, as nothing is allowed.
+/// Takes precedence over can_connect. Without a can_connect clause it allows no host.
 consteval clause cannot_connect(std::string_view pattern) {
   clause c = can_connect(pattern);
   c.axis = axis_id::denied_hosts;
   return c;
 }
 
-/// Ports to wait on: `8080` or `8000-8999`.
+/// Ports on which a process may listen: `8080` or `8000-8999`.
 consteval clause can_listen(std::string_view ports) {
   host::port_range r;
   if (!host::parse_ports(ports, r)) cordon::detail::ports_must_be_a_number_or_a_range();
@@ -59,10 +60,10 @@ consteval clause can_use_socket(std::string_view place) {
 }
 
 consteval clause can_use(ability a) { return {{}, {}, a}; }
-/// A system call by its name on Linux; everything else of the baseline stays allowed.
+/// Denies a system call by its Linux name; the rest of the baseline stays allowed.
 consteval clause cannot_call(std::string_view name) { return {axis_id::calls, {name, 0, {}}, {}}; }
 
-/// A variable, or all that start with `PREFIX*`.
+/// An environment variable, or with `PREFIX*` all whose names start with PREFIX.
 consteval clause passes(std::string_view name) {
   if (!names::is_place(name) || !variable::is_name(name)) cordon::detail::a_variable_must_have_a_name();
   return {axis_id::environment, {name, variable::passes, {}}, {}};
@@ -72,7 +73,7 @@ consteval clause sets(std::string_view name, std::string_view content) {
   return {axis_id::environment, {name, variable::set(content.size()), content}, {}};
 }
 
-/// A program by its name in PATH, or by its path; with such a clause no others may be started.
+/// A program by its name in PATH, or by its path. With such a clause, no other program may be started.
 consteval clause can_start(std::string_view program) { return {axis_id::executables, {program, 1, {}}, {}}; }
 
 } // namespace dsl
@@ -81,7 +82,7 @@ namespace detail {
 
 [[nodiscard]] constexpr std::uint32_t bit(axis_id p) { return 1U << static_cast<unsigned>(p); }
 
-/// A grant stands for both path axes.
+/// A grant applies to both path axes.
 [[nodiscard]] constexpr axis_id said_by(axis_id p) { return p == axis_id::workspace ? axis_id::files : p; }
 
 /// The parts that clauses name.
@@ -117,8 +118,9 @@ template <class Out> constexpr void write_sockets(std::initializer_list<clause> 
 
 } // namespace detail
 
-/// The policy of these clauses. Processes may be started, and may touch what the grants say, as may the host's own tools;
-/// they reach hosts where a clause names one; of programs and system calls, what is not named is allowed.
+/// The policy of these clauses. Processes may be started; they and the host's own tools get the granted rights. A
+/// clause that names a host allows the network. Programs and system calls that no clause names are allowed, but one
+/// can_start clause denies all other programs.
 template <class Policy = policy> [[nodiscard]] constexpr Policy policy_of(std::initializer_list<clause> clauses) {
   Policy p;
   const std::uint32_t named = detail::parts_of(clauses);
@@ -129,7 +131,7 @@ template <class Policy = policy> [[nodiscard]] constexpr Policy policy_of(std::i
     constexpr bool open = P == axis_id::calls || P == axis_id::capabilities || P == axis_id::executables;
     const bool is_named = (named & detail::bit(detail::said_by(P))) != 0;
     if (!is_named && !open) return true;
-    if (P == axis_id::files) return p.share_paths(), true; // a grant stands for both path axes
+    if (P == axis_id::files) return p.share_paths(), true; // a grant applies to both path axes
     const diagnostic d = !is_named ? p.template write_any<P>() : p.template write<P>([&](auto& out) {
       if constexpr (open && P != axis_id::executables) out.add(everything<P>());
       if constexpr (is_of_hosts(P)) detail::write_patterns<P>(clauses, out);

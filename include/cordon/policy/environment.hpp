@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The environment axis: each name is absent, set to one value, or passes from the caller. The environment of a child
-/// starts empty; what is named nowhere is absent.
+/// The environment axis: each environment variable is absent, set to one value, or passed on from the caller. The
+/// environment of a child starts empty; a variable that no entry names is absent.
 #pragma once
 
 #include "name.hpp"
 
 namespace cordon {
 
-/// Variables that common programs need and that hold no secret.
+/// Environment variables that common programs need and that hold no secret.
 inline constexpr std::string_view basic_variables[]{"PATH", "HOME", "USER", "LOGNAME",   "SHELL",    "LANG",
                                                     "LC_*", "TZ",   "TERM", "COLORTERM", "NO_COLOR", "CI"};
 
-/// And on Windows, where a program asks them for its directories.
+/// The additional ones on Windows, where a program reads its directories from them.
 inline constexpr std::string_view basic_windows_variables[]{"APPDATA",
                                                             "COMMONPROGRAM*",
                                                             "COMSPEC",
@@ -36,18 +36,18 @@ namespace variable {
 
 inline constexpr std::uint32_t absent = 0;
 inline constexpr std::uint32_t passes = 1;
-/// The value of an entry whose payload is a content of that many bytes.
+/// The value of an entry whose payload is a content of `size` bytes.
 [[nodiscard]] constexpr std::uint32_t set(std::size_t size) { return static_cast<std::uint32_t>(size) + 2; }
 [[nodiscard]] constexpr bool is_set(std::uint32_t value) { return value >= 2; }
 
-/// A name that a variable may have: not empty, no `=`, no NUL.
+/// Is this a valid name of an environment variable: not empty, no `=`, no NUL?
 [[nodiscard]] constexpr bool is_name(std::string_view text) {
   return !text.empty() && text.find('=') == text.npos && text.find('\0') == text.npos;
 }
 
 } // namespace variable
 
-/// absent < set to a value < passes.
+/// The order of values is: absent < set to a value < passes.
 struct environment_tree : name_tree {
   [[nodiscard]] static constexpr std::uint32_t payload_size(std::uint32_t value) {
     return variable::is_set(value) ? value - 2 : 0;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Patterns of paths, as gitignore(5) reads them: `*` and `?` stand for characters of one component, `[a-z]`, `[!a-z]` and
-/// `[[:digit:]]` for one character, `**` for any number of components, and a backslash takes away the meaning of what
-/// follows. A pattern without a slash before its end matches at any depth; one that ends with a slash matches
-/// directories alone. Characters are bytes. Unlike there, a slash in front is the root directory, and `~/` is home.
+/// Patterns of paths, with the syntax of gitignore(5). `*` and `?` match characters of one component. `[a-z]`, `[!a-z]`
+/// and `[[:digit:]]` match one character, `**` any number of components. A backslash makes the next character literal.
+/// A pattern without a slash before its end matches at any depth; one that ends with a slash matches directories only.
+/// Characters are bytes. Unlike in gitignore(5), a leading slash is the root directory, and a leading `~/` is the home
+/// directory.
 #pragma once
 
 #include <array>
@@ -12,14 +13,14 @@
 
 namespace cordon::glob {
 
-/// What stands before a pattern where a path could stand as well.
+/// The prefix that marks a pattern in a field that also accepts a path.
 inline constexpr std::string_view mark = "glob:";
 [[nodiscard]] constexpr bool is_marked(std::string_view written) { return written.starts_with(mark); }
 
-/// Why a text is no pattern.
+/// Why a text is not a valid pattern.
 enum class flaw : std::uint8_t { none, empty, nul, negated, dots, bracket, escape, too_many };
 
-/// What the flaw means and what to change.
+/// Describes the flaw and how to correct it.
 [[nodiscard]] constexpr std::string_view explain(flaw f) {
   switch (f) {
   case flaw::none: return "the pattern is fine";
@@ -39,7 +40,7 @@ namespace detail {
 
 [[nodiscard]] constexpr bool is_between(char c, char first, char last) { return first <= c && c <= last; }
 
-/// Is the byte in a class of POSIX, in the C locale? `known` gets whether there is such a class.
+/// Is the byte in a POSIX character class, in the C locale? Sets `known` to whether the class exists.
 [[nodiscard]] constexpr bool is_in_class(std::string_view name, char c, bool& known) {
   const bool lower = is_between(c, 'a', 'z'), upper = is_between(c, 'A', 'Z'), digit = is_between(c, '0', '9');
   const bool graph = is_between(c, '!', '~');
@@ -60,14 +61,14 @@ namespace detail {
   return false;
 }
 
-/// The class that begins at `at`, such as `[:digit:]`; empty where there is none.
+/// The class that begins at `at`, such as `[:digit:]`; empty if there is no class.
 [[nodiscard]] constexpr std::string_view class_at(std::string_view text, std::size_t at) {
   if (text.substr(at, 2) != "[:") return {};
   const std::size_t end = text.find(":]", at + 2);
   return end == text.npos ? std::string_view() : text.substr(at, end + 2 - at);
 }
 
-/// The index of the bracket that closes the one at `open`; npos where there is none.
+/// The index of the bracket that closes the one at `open`; npos if it is not closed.
 [[nodiscard]] constexpr std::size_t closing(std::string_view text, std::size_t open) {
   std::size_t i = open + 1;
   if (i < text.size() && (text[i] == '!' || text[i] == '^')) ++i;
@@ -79,7 +80,7 @@ namespace detail {
   return text.npos;
 }
 
-/// Is the byte one of those between two brackets? `known` gets whether all classes there are known.
+/// Does the byte match the set between two brackets? Sets `known` to whether all classes in the set exist.
 [[nodiscard]] constexpr bool is_in_set(std::string_view set, char c, bool& known) {
   known = true;
   const bool negated = set.front() == '!' || set.front() == '^';
@@ -104,7 +105,7 @@ namespace detail {
   return found != negated;
 }
 
-/// Does the byte match what stands at `at`, which is no star? Then `at` goes behind it.
+/// Does the byte match the pattern element at `at`, which is not a star? If so, moves `at` past the element.
 [[nodiscard]] constexpr bool takes(std::string_view pattern, std::size_t& at, char c) {
   std::size_t end = at + 1;
   bool good = false, known = false;
@@ -158,17 +159,17 @@ namespace detail {
 
 } // namespace detail
 
-/// Where the first component of a pattern lies.
+/// The directory in which the first component of a pattern is searched.
 enum class start : std::uint8_t { base, home, root };
 
-/// A pattern that has been taken apart. The text must outlive it.
+/// A parsed pattern. The text must outlive it.
 class pattern {
 public:
-  /// Which components the next name on the way may match: bit n stands for the component n, the bit behind the last one for
-  /// a match.
+  /// Which components the next name of a path may match: bit n is component n, the bit after the last component is a
+  /// match.
   using states = std::uint64_t;
 
-  /// Reads what stands behind `mark`. O(n).
+  /// Parses the text after `mark`. O(n).
   constexpr explicit pattern(std::string_view text) {
     if (text.starts_with('/')) from_ = start::root;
     else if (text.starts_with("~/")) from_ = start::home;
@@ -183,17 +184,16 @@ public:
   [[nodiscard]] constexpr std::size_t size() const { return count_; }
   [[nodiscard]] constexpr std::string_view component(std::size_t n) const { return components_[n]; }
 
-  /// How many components, the last one not among them, are plain names that come before all others: nothing needs to be
-  /// searched for them.
+  /// The number of leading components, without the last one, that are plain names. They need no search.
   [[nodiscard]] constexpr std::size_t plain_components() const {
     std::size_t n = 0;
     while (n + 1 < count_ && is_plain(components_[n])) ++n;
     return n;
   }
 
-  /// Before any name, where the components before `first` have been matched.
+  /// The states before any name, if the components before `first` have been matched.
   [[nodiscard]] constexpr states before(std::size_t first = 0) const { return with_skipped(states(1) << first); }
-  /// Behind a name. 0: nothing beneath it matches either.
+  /// The states after one more name. 0: nothing beneath it matches either.
   [[nodiscard]] constexpr states after(states now, std::string_view name) const {
     states next = 0;
     for (std::size_t n = 0; n < count_; ++n) {
@@ -203,11 +203,11 @@ public:
     }
     return with_skipped(next);
   }
-  /// Does what has been reached match?
+  /// Does the path that led to these states match?
   [[nodiscard]] constexpr bool is_match(states now, bool is_directory) const {
     return (now >> count_ & 1) != 0 && (is_directory || !directories_);
   }
-  /// Does a path match, which is relative to where the pattern starts?
+  /// Does a path match? It is relative to the directory where the pattern starts.
   [[nodiscard]] constexpr bool matches(std::string_view path, bool is_directory = false) const {
     states now = before();
     for (std::size_t end = 0; end != path.npos;) {
@@ -245,7 +245,8 @@ private:
   [[nodiscard]] static constexpr bool is_plain(std::string_view component) {
     return component.find_first_of("*?[\\") == component.npos;
   }
-  /// `**` stands for no component as well, but for at least one where it ends the pattern.
+  /// Adds the states that skip `**`, which may match no component. A `**` at the end of the pattern must match at least
+  /// one.
   [[nodiscard]] constexpr states with_skipped(states now) const {
     for (std::size_t n = 0; n + 1 < count_; ++n)
       if ((now >> n & 1) != 0 && components_[n] == "**") now |= states(1) << (n + 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Policies without a cap, for those that are read at run time: the same algorithms over a storage that grows.
+/// Policies of any size, for those that are read at run time: the same algorithms over a storage that grows.
 #pragma once
 
 #include "policy.hpp"
@@ -40,7 +40,7 @@ template <std::uint32_t Slots, std::uint32_t Text> struct roomier_of<fixed<Slots
 /// A policy that was read from documents.
 using loaded_policy = basic_policy<heap>;
 
-/// The same policy in another storage.
+/// Copies a policy into another storage. Returns: `policy_too_large` if it does not fit. O(n).
 template <class To, class From> [[nodiscard]] diagnostic copy(const basic_policy<From>& from, basic_policy<To>& to) {
   to.plain() = from.plain();
   diagnostic d;

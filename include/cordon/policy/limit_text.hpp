@@ -8,10 +8,10 @@
 
 namespace cordon::limit_text {
 
-/// How a text is to be read. `seconds` is a duration whose unit may be left out.
+/// The syntax of a text. `seconds` is a duration whose unit may be omitted.
 enum class quantity : std::uint8_t { size, duration, seconds, count };
 
-/// Why a text is no limit, in the order in which they are looked for.
+/// Why a text is not a valid limit, in the order in which `parse` checks.
 enum class flaw : std::uint8_t {
   none,
   empty,
@@ -60,7 +60,7 @@ inline constexpr unit size_units[]{{"B", 1},
                                    {"MiB", 1ULL << 20},
                                    {"GiB", 1ULL << 30},
                                    {"TiB", 1ULL << 40}};
-/// Longest first, which is the order in which the printer tries them.
+/// Longest first, because the printer tries them in this order.
 inline constexpr unit duration_units[]{{"d", 86'400'000'000'000},
                                        {"h", 3'600'000'000'000},
                                        {"m", 60'000'000'000},
@@ -70,7 +70,7 @@ inline constexpr unit duration_units[]{{"d", 86'400'000'000'000},
                                        {"ns", 1},
                                        {"min", 60'000'000'000}};
 
-/// The value of a limit, or why there is none.
+/// The value of a limit (bytes, nanoseconds or a count), or why the text is invalid.
 struct parsed {
   std::uint64_t value = 0;
   flaw why = flaw::none;
@@ -81,7 +81,7 @@ namespace detail {
 
 [[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// The factor of a unit; 0 if there is no such unit.
+/// The factor of a unit; 0 if the unit is unknown.
 [[nodiscard]] constexpr std::uint64_t factor(std::string_view spelling, quantity k) {
   if (k == quantity::size) {
     for (const unit& u : size_units)
@@ -95,7 +95,7 @@ namespace detail {
 
 } // namespace detail
 
-/// Reads a limit. Exact: nothing is rounded or trimmed. O(n).
+/// Parses a limit. Exact: nothing is rounded or trimmed. O(n).
 [[nodiscard]] constexpr parsed parse(std::string_view text, quantity k) {
   if (text.empty()) return {0, flaw::empty};
   if (text.front() == '-') return {0, flaw::negative};
@@ -110,7 +110,7 @@ namespace detail {
   const std::uint64_t factor = k == quantity::count ? 1 : detail::factor(spelling, k);
   if (factor == 0) return {0, spelling.empty() ? flaw::missing_unit : flaw::bad_unit};
 
-  // 0.d1d2d3... of a unit, from the last digit on: whole in the end only if it is whole at each step.
+  // 0.d1d2d3... of a unit, from the last digit on. The result is whole only if it is whole at each step.
   bool whole = true;
   std::uint64_t part = 0;
   if (fraction)
@@ -133,7 +133,7 @@ namespace detail {
   return {value, flaw::none};
 }
 
-/// The unit that a duration is printed in: the longest that leaves a whole number.
+/// The unit for printing a duration: the longest of which it is a whole number.
 [[nodiscard]] constexpr unit longest_whole_unit(std::uint64_t nanoseconds) {
   for (const unit& u : duration_units)
     if (nanoseconds % u.factor == 0) return u;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Names and prefixes of names, and the tree that they make: `LC_ALL` is one name, `LC_*` every name that starts so,
-/// `*` every name. Environment variables, capabilities, system calls and executables are sets over this tree.
+/// Names and prefixes of names, and the tree of them: `LC_ALL` is one name, `LC_*` every name with that prefix, `*`
+/// every name. Environment variables, capabilities, system calls and executables are sets over this tree.
 #pragma once
 
 #include "../detail/same.hpp"
@@ -18,7 +18,7 @@ namespace names {
   return is_prefix(place) ? place.substr(0, place.size() - 1) : place;
 }
 
-/// A name or a prefix: not empty, no NUL, a star last or not at all.
+/// Is this a name or a prefix: not empty, no NUL, a star only at the end?
 [[nodiscard]] constexpr bool is_place(std::string_view text) {
   return !text.empty() && text.find('\0') == text.npos && stem(text).find('*') == text.npos;
 }
@@ -29,7 +29,7 @@ namespace names {
   return stem(place).size() >= s.size() && detail::same(place.substr(0, s.size()), s);
 }
 
-/// A prefix comes before all that starts with it; an exact name before the longer names.
+/// A prefix comes before all names that start with it; an exact name before longer names.
 [[nodiscard]] constexpr std::strong_ordering order(std::string_view a, std::string_view b) {
   const std::string_view x = stem(a), y = stem(b);
   const std::size_t n = x.size() < y.size() ? x.size() : y.size();
@@ -43,7 +43,7 @@ namespace names {
 
 } // namespace names
 
-/// Sets of names: value 1 where a name belongs to the set.
+/// Sets of names: a name has the value 1 if it belongs to the set.
 struct name_tree : bits {
   [[nodiscard]] static constexpr auto order(std::string_view a, std::string_view b) { return names::order(a, b); }
   [[nodiscard]] static constexpr bool covers(std::string_view a, std::string_view b) { return names::covers(a, b); }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Narrowing to a root: what a policy allows, with nothing outside one directory.
+/// Narrowing to a root: removes all grants outside one directory.
 #pragma once
 
 #include "policy.hpp"
 
 namespace cordon {
 
-/// The policy with both path axes cut to what lies at and beneath `root`, an absolute path in normal form. The result
-/// is within the policy. O(n).
+/// Writes the policy, with both path axes limited to `root` and everything beneath it, to `to`. `root` is an absolute
+/// path in normal form. The result is within the policy. Returns: `bad_path` or `policy_too_large`. O(n).
 template <class S> constexpr diagnostic narrow(const basic_policy<S>& p, std::string_view root, basic_policy<S>& to) {
   if (!path::is_normal(root)) return {errc::bad_path, 0, 0, root};
   const slot only{0, static_cast<std::uint32_t>(root.size()), no_slot, verb::everything.bits()};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A text that a value keeps for itself, so that the value may outlive the text that it was made from.
+/// A text that a value owns, so that the value may outlive the source of the text.
 #pragma once
 
 #include "../host/text.hpp"
@@ -10,7 +10,7 @@
 
 namespace cordon {
 
-/// At most N bytes; what does not fit is cut off, and `is_cut` says so.
+/// At most N bytes. A longer text is cut off, and `is_cut` returns true.
 template <std::size_t N> class owned_text {
 public:
   constexpr owned_text() = default;

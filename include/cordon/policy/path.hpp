@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Paths: absolute byte strings in lexical normal form, and the tree that they make. Nothing on disk is looked at.
+/// Paths: absolute byte strings in lexical normal form, and the tree of them. No function here accesses the file
+/// system.
 #pragma once
 
 #include "../detail/same.hpp"
@@ -11,7 +12,7 @@
 
 namespace cordon::path {
 
-/// Longest path that can be opened, without its NUL. Linux: PATH_MAX is 4096, include/uapi/linux/limits.h.
+/// Longest path that open(2) accepts, in bytes without the NUL. Linux: PATH_MAX is 4096, include/uapi/linux/limits.h.
 inline constexpr std::size_t longest = 4095;
 
 /// Why a written path has no normal form.
@@ -22,7 +23,7 @@ enum class flaw : std::uint8_t { none, empty, nul, no_base, no_home, other_home,
   return names[static_cast<std::size_t>(f)];
 }
 
-/// What the flaw means and what to change.
+/// Describes the flaw and how to correct it.
 [[nodiscard]] constexpr std::string_view explain(flaw f) {
   switch (f) {
   case flaw::none: return "the path is fine";
@@ -59,7 +60,7 @@ constexpr bool append(std::string_view text, char* out, std::size_t& size) {
 
 } // namespace detail
 
-/// A path in normal form, or the flaw that kept it from having one.
+/// A path in normal form, or the flaw because of which it has none.
 struct normal {
   flaw why = flaw::none;
   std::size_t size = 0;
@@ -69,9 +70,9 @@ struct normal {
   [[nodiscard]] constexpr std::string_view view() const { return {text, size}; }
 };
 
-/// The normal form of a path as written: `~` and `~/...` are `home` (only if that is absolute), other paths that do not
-/// start with a slash are relative to `base`; `.`, `..`, empty components and a trailing slash go. `base` and `home` are
-/// empty where there is none. O(n); writes over `to`.
+/// Writes the normal form of a path to `to`. `~` and `~/...` start at `home`, which must be absolute. Any other path
+/// without a leading slash is relative to `base`. `.`, `..`, empty components and a trailing slash are removed. `base`
+/// and `home` are empty if unknown. O(n).
 constexpr void normalize(std::string_view written, std::string_view base, std::string_view home, normal& to) {
   to.size = 0;
   to.why = flaw::none;
@@ -103,7 +104,7 @@ constexpr void normalize(std::string_view written, std::string_view base, std::s
 [[nodiscard]] constexpr bool is_normal(std::string_view p) {
   if (p.empty() || p.front() != '/' || p.size() > longest) return false;
   if (p.size() == 1) return true;
-  std::size_t length = 1; // of the component so far; before the first slash there is none to complain of
+  std::size_t length = 1; // of the component so far; 1 so that the first slash does not end an empty component
   bool dots = false;
   for (const char c : p) {
     if (c == '\0' || (c == '/' && (length == 0 || (dots && length <= 2)))) return false;
@@ -120,7 +121,7 @@ constexpr void normalize(std::string_view written, std::string_view base, std::s
   return cordon::detail::same({place.data(), root.size()}, root);
 }
 
-/// The order of a walk that visits a directory before what is in it: a slash sorts before every other byte.
+/// The order of a walk that visits a directory before its entries: a slash sorts before every other byte.
 [[nodiscard]] constexpr std::strong_ordering order(std::string_view a, std::string_view b) {
   if (a.size() == 1) a = {};
   if (b.size() == 1) b = {};
@@ -134,13 +135,13 @@ constexpr void normalize(std::string_view written, std::string_view base, std::s
   return rank(x[i]) <=> rank(y[i]);
 }
 
-/// The directory that holds the place; the root is its own parent.
+/// The parent directory; the root is its own parent.
 [[nodiscard]] constexpr std::string_view parent(std::string_view place) {
   const std::size_t cut = place.rfind('/');
   return cut == 0 || cut == place.npos ? std::string_view("/") : place.substr(0, cut);
 }
 
-/// The start of `place` up to its component after the first `from` bytes: what stands next on the way to it.
+/// The prefix of `place` that is one component longer than its first `from` bytes.
 [[nodiscard]] constexpr std::string_view next_on_the_way(std::string_view place, std::size_t from) {
   const std::size_t end = place.find('/', from == 1 ? 1 : from + 1);
   return end == place.npos ? place : place.substr(0, end);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The policy: what is allowed, as a product of axes. `a & b` is what both allow, `a <= b` says that a allows no more
-/// than b; both go axis by axis. There is no join: widening is an edit with a token (widen.hpp).
+/// The policy: a product of axes, each of which lists what is allowed. `a & b` allows what both allow; `a <= b` means
+/// that a allows no more than b. Both compare axis by axis. There is no join: widening is an edit that takes a token
+/// (widen.hpp).
 ///
-/// A policy that nobody filled allows nothing.
+/// A default-constructed policy allows nothing.
 #pragma once
 
 #include "../detail/stop.hpp"
@@ -27,7 +28,7 @@
 namespace cordon {
 
 enum class syscalls : std::uint8_t {
-  inherit, ///< everything but the baseline's dangerous calls
+  inherit, ///< every call except the dangerous ones of the baseline
   strict,  ///< only the calls that ordinary tools need
 };
 
@@ -54,10 +55,11 @@ template <class F> constexpr bool each_part(F&& f) {
 
 template <axis_id P> using tree_of = typename detail::tree_of<P>::type;
 
-/// Is the part one of the hosts axis, whose order looks at both?
+/// Is the part one of the two of the hosts axis? The order of that axis compares both together.
 [[nodiscard]] constexpr bool is_of_hosts(axis_id p) { return p == axis_id::hosts || p == axis_id::denied_hosts; }
 
-/// The place that stands for a whole tree, and the value that allows everything there (of denied hosts: that denies).
+/// The root place of a part's tree, with the value that allows everything beneath it (for denied hosts: that denies
+/// it).
 template <axis_id P> [[nodiscard]] constexpr entry everything() {
   if constexpr (P == axis_id::workspace || P == axis_id::files) return {"/", verb::everything.bits(), {}};
   else if constexpr (is_of_hosts(P)) return {host::everything, 1, {}};
@@ -91,7 +93,7 @@ struct plain_axes {
   friend constexpr bool operator==(const plain_axes&, const plain_axes&) = default;
 };
 
-/// The base is private, so that no comparison and no copy takes the plain axes for the whole policy.
+/// The base is private, so that the plain axes are never compared or copied in place of the whole policy.
 template <class Storage> class basic_policy : private plain_axes {
 public:
   using storage = Storage;
@@ -116,11 +118,11 @@ public:
   [[nodiscard]] constexpr auto files() const { return view<axis_id::files>(); }         ///< for spawned processes
   [[nodiscard]] constexpr host_axis hosts() const { return {view<axis_id::hosts>(), view<axis_id::denied_hosts>()}; }
   [[nodiscard]] constexpr auto sockets() const { return view<axis_id::sockets>(); }
-  [[nodiscard]] constexpr auto calls() const { return view<axis_id::calls>(); } ///< all but explicit denials
+  [[nodiscard]] constexpr auto calls() const { return view<axis_id::calls>(); } ///< all except those explicitly denied
   [[nodiscard]] constexpr auto environment() const { return view<axis_id::environment>(); }
   [[nodiscard]] constexpr auto executables() const { return view<axis_id::executables>(); } ///< guard
 
-  /// Is the axis *any*: does it allow all there is, and so defer to the other side of every meet?
+  /// Is the axis *any*? Such an axis allows everything, so a meet returns the other operand's axis.
   template <axis_id P> [[nodiscard]] constexpr bool is_any() const {
     if constexpr (P == axis_id::denied_hosts) return view<P>().empty();
     else if constexpr (P == axis_id::hosts) return hosts().is_any();
@@ -128,8 +130,8 @@ public:
     return v.size() == 1 && v.place(0) == everything<P>().place && v[0].value == everything<P>().value;
   }
 
-  /// Fills one part: `fill` gets a step_writer. Each part is filled at most once; those left out stay "nothing". O(n log
-  /// n) in the entries, O(n) if they are added in the order of the walk.
+  /// Calls `fill(builder)` to fill one part. Each part is filled at most once; a part that is never filled allows
+  /// nothing. O(n log n) in the entries, O(n) if they are added in the order of the walk.
   template <axis_id P, class Fill> constexpr diagnostic write(Fill&& fill) {
     step_function_builder<tree_of<P>, Storage> writer(storage_);
     const std::uint32_t first = storage_.size();
@@ -138,9 +140,9 @@ public:
     lists_[static_cast<std::size_t>(P)] = {first, storage_.size() - first};
     return d;
   }
-  /// Makes the files axis the list that the workspace axis is. O(1).
+  /// Makes the files axis share the list of the workspace axis. O(1).
   constexpr void share_paths() { lists_[static_cast<std::size_t>(axis_id::files)] = list_of(axis_id::workspace); }
-  /// Makes one part *any*. `policy_too_large` if the storage is full.
+  /// Makes one part *any*. Returns: `policy_too_large` if the storage is full.
   template <axis_id P> constexpr diagnostic write_any() {
     if constexpr (P != axis_id::denied_hosts) {
       const entry all = everything<P>();
@@ -150,7 +152,7 @@ public:
     return {};
   }
 
-  /// Is the files axis the very list that the workspace axis is? An answer for one is then the answer for both. O(1).
+  /// Do the files axis and the workspace axis share one list? If so, a result for one holds for both. O(1).
   [[nodiscard]] constexpr bool shares_paths() const { return list_of(axis_id::files) == list_of(axis_id::workspace); }
 
 private:
@@ -166,8 +168,8 @@ private:
 
 namespace detail {
 
-/// Does `holds.template operator()<P>()` hold for each part but those of the hosts axis, and for the files only where the
-/// workspace has not answered for them?
+/// Does `holds.template operator()<P>()` return true for each part? Skips the parts of the hosts axis, and the files
+/// part if both policies share its list with the workspace part.
 template <class A, class B, class F>
 constexpr bool each_part_of_both(const basic_policy<A>& a, const basic_policy<B>& b, F&& holds) {
   const bool one_list = a.shares_paths() && b.shares_paths();
@@ -194,8 +196,8 @@ template <class A, class B>
          a.hosts() == b.hosts();
 }
 
-/// Writes into `to`, an empty policy, what both policies allow: their greatest lower bound. The three may be in different
-/// storages. `policy_too_large` if the result does not fit. O(n + m).
+/// Writes what both policies allow, their greatest lower bound, into `to`, an empty policy. The three may be in
+/// different storages. Returns: `policy_too_large` if the result does not fit. O(n + m).
 template <class A, class B, class To>
 constexpr diagnostic meet(const basic_policy<A>& a, const basic_policy<B>& b, basic_policy<To>& to) {
   to.plain() = a.plain() & b.plain();
@@ -207,8 +209,8 @@ constexpr diagnostic meet(const basic_policy<A>& a, const basic_policy<B>& b, ba
   return d;
 }
 
-/// What both policies allow, in the roomier of their storages. Stops if the result does not fit it; `meet` reports that
-/// instead.
+/// What both policies allow, in the larger of their storages. Stops the process (or the build) if the result does not
+/// fit; `meet` returns an error instead.
 template <class A, class B>
 [[nodiscard]] constexpr basic_policy<roomier<A, B>> operator&(const basic_policy<A>& a, const basic_policy<B>& b) {
   basic_policy<roomier<A, B>> to;

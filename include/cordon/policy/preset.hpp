@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Presets: named sets of places that processes usually need (or must not see), for each system. Data; the places
-/// under home are relative, those of the system absolute.
+/// Presets: named sets of paths that processes usually need or must not access, for each system. Paths under the home
+/// directory are relative, system paths are absolute.
 #pragma once
 
 #include "rights.hpp"
@@ -13,24 +13,24 @@
 namespace cordon {
 
 enum class preset : std::uint8_t {
-  system_runtime,         ///< what is needed to start common programs: run
-  developer_toolchains,   ///< compilers and runtimes, also those under home: run
+  system_runtime,         ///< files needed to start common programs: run
+  developer_toolchains,   ///< compilers and runtimes, including those under home: run
   package_manager_config, ///< configuration and caches of package managers: read
   user_temp,              ///< temporary files: write, only where workspace write is granted
-  credentials,            ///< keys and tokens: hidden, stronger than the other presets
+  credentials,            ///< keys and tokens: hidden; takes precedence over the other presets
 };
 
 inline constexpr std::array<std::string_view, 5> preset_names{"system_runtime", "developer_toolchains",
                                                               "package_manager_config", "user_temp", "credentials"};
 [[nodiscard]] constexpr std::string_view name(preset p) { return preset_names[static_cast<std::size_t>(p)]; }
 
-/// The system that a document is read for.
+/// The operating system for which a document is read.
 enum class platform : std::uint8_t { linux_, macos, windows, openbsd };
 
 inline constexpr std::array<std::string_view, 4> platform_names{"linux", "macos", "windows", "openbsd"};
 
-/// The place that stands for the run's own temporary directory: the shim makes it, 0700, for each run, sets TMPDIR to
-/// it, and removes it at the end. A name that no real directory has.
+/// A placeholder for the private temporary directory of a run. For each run, the shim creates the directory with mode
+/// 0700, sets TMPDIR to it, and removes it at the end. No real directory has this name.
 inline constexpr std::string_view run_temp = "/<run-temp>";
 
 namespace preset_places {
@@ -43,13 +43,14 @@ inline constexpr std::string_view macos_system[]{"/bin",          "/etc",       
                                                  "/System",       "/usr",         "/var/select"};
 inline constexpr std::string_view openbsd_system[]{"/bin", "/usr", "/lib", "/etc"};
 
-/// Where the programs of a system lie that are started by name.
+/// Directories of the programs that are started by name.
 inline constexpr std::string_view unix_programs[]{"/usr/local/sbin", "/usr/local/bin", "/usr/sbin",
                                                   "/usr/bin",        "/sbin",          "/bin"};
 inline constexpr std::string_view macos_programs[]{"/opt/homebrew/bin", "/usr/local/bin", "/usr/sbin",
                                                    "/usr/bin",          "/sbin",          "/bin"};
 
-/// Where the loader and the libraries of programs lie. A library can be mapped only from where programs may be run.
+/// Directories of the loader and the shared libraries. A process can map a library only from a directory in which it
+/// may run programs.
 inline constexpr std::string_view linux_libraries[]{"/lib",       "/lib32",     "/lib64",        "/usr/lib",
                                                     "/usr/lib32", "/usr/lib64", "/usr/local/lib"};
 inline constexpr std::string_view macos_libraries[]{"/usr/lib", "/System/Library", "/opt/homebrew/lib"};
@@ -57,7 +58,7 @@ inline constexpr std::string_view openbsd_libraries[]{"/usr/lib", "/usr/libexec/
 
 inline constexpr std::string_view macos_toolchains[]{"/Applications", "/Library/Developer",
                                                      "/System/Library/Developer"};
-/// What CapabilityPolicy documents mean by the presets.
+/// The paths that the presets of CapabilityPolicy documents contain.
 inline constexpr std::string_view home_toolchains[]{
     ".asdf",           ".bun", ".cargo", ".fnm",   ".juliaup", ".local/bin", ".local/share/mise",
     ".local/share/uv", ".nvm", ".pyenv", ".rbenv", ".rustup",  ".sdkman",    ".swiftly",
@@ -81,8 +82,9 @@ inline constexpr std::string_view home_config[]{".npmrc",
                                                 ".cargo/registry",
                                                 ".cargo/git"};
 
-/// The same for cordon's own documents and built-in policy: of `.config`, `.cache`, `.cargo` and `.local`, where tools
-/// also keep tokens, only what common tools need. `credentials` hides the few token files inside these.
+/// The same for cordon's own documents and built-in policy. Tools also keep tokens in `.config`, `.cache`, `.cargo` and
+/// `.local`, so these lists name only the parts that common tools need. `credentials` hides the few token files inside
+/// those.
 inline constexpr std::string_view home_toolchain_parts[]{".asdf",
                                                          ".bun",
                                                          ".cargo/bin",
@@ -137,11 +139,11 @@ inline constexpr std::string_view macos_temp[]{"/private/tmp", "/private/var/fol
                                                "/var/tmp"};
 inline constexpr std::string_view run_temp_alone[]{run_temp};
 
-/// Those under home are in credential_paths.hpp.
+/// For credentials under the home directory, see credential_paths.hpp.
 inline constexpr std::string_view etc_credentials[]{"/etc/shadow",      "/etc/shadow-", "/etc/gshadow",
                                                     "/etc/gshadow-",    "/etc/sudoers", "/etc/sudoers.d",
                                                     "/etc/ssl/private", "/etc/ssh"};
-/// Places inside hidden ones that get back what the hiding took: client settings, no keys.
+/// Paths beneath hidden ones that stay readable: client settings, no keys.
 inline constexpr std::string_view etc_not_secret[]{"/etc/ssh/ssh_config", "/etc/ssh/ssh_config.d",
                                                    "/etc/ssh/ssh_known_hosts"};
 inline constexpr std::string_view ssh_directory = "/etc/ssh";
@@ -156,7 +158,7 @@ inline constexpr std::string_view ssh_directory = "/etc/ssh";
   return {};
 }
 
-/// Windows lets every program run those of the system.
+/// Empty for Windows, which lets every program run the system's programs.
 [[nodiscard]] constexpr list programs(platform p) {
   if (p == platform::macos) return macos_programs;
   return p == platform::windows ? list{} : list{unix_programs};
@@ -172,7 +174,7 @@ inline constexpr std::string_view ssh_directory = "/etc/ssh";
   return {};
 }
 
-/// Where temporary files go: on Linux and OpenBSD a directory of the run's own.
+/// Directories for temporary files: on Linux and OpenBSD the private directory of the run.
 [[nodiscard]] constexpr list temp(platform p) {
   if (p == platform::macos) return macos_temp;
   return p == platform::windows ? list{} : list{run_temp_alone};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The three ladders of a policy: how strictly it is enforced (profile), how much may happen at all (level), and what
-/// happens where a mechanism is missing (fallback). Each is a chain; `meet` is the stricter end.
+/// The three ordered scales of a policy. The profile is how strictly cordon enforces it. The level is what a program
+/// may do at most. The fallback is what happens if a mechanism is missing. `meet` returns the stricter value.
 #pragma once
 
 #include <array>
@@ -12,19 +12,19 @@ namespace cordon {
 /// Strictness of enforcement, least strict first.
 enum class profile : std::uint8_t {
   unrestricted, ///< no path checks, no confinement
-  worktree,     ///< path checks; confinement as far as the host goes, every gap reported
-  wasi,         ///< by a WASI runtime; a host program is never started
-  os_hardened,  ///< confinement without an unenforced gap, or no run
+  worktree,     ///< path checks; confinement as far as the host supports it, every gap reported
+  wasi,         ///< in a WASI runtime; cordon never starts a native program
+  os_hardened,  ///< no run unless confinement has no unenforced gap
 };
 
-/// What a program may do at most, least first.
+/// The most that a program may do, least first.
 enum class level : std::uint8_t { none, read_only, workspace_write, process_exec, network };
 
-/// What worktree does where a mechanism is missing, least strict first.
+/// What the profile worktree does if a mechanism is missing, least strict first.
 enum class fallback : std::uint8_t {
-  off,     ///< not confined
-  warn,    ///< confined as far as possible, the rest is reported
-  enforce, ///< refused
+  off,     ///< the run starts unconfined
+  warn,    ///< the run is confined as far as possible, and the report lists the rest
+  enforce, ///< the run is refused
 };
 
 inline constexpr std::array<std::string_view, 4> profile_names{"unrestricted", "worktree", "wasi", "os_hardened"};
@@ -44,7 +44,7 @@ inline constexpr std::array<std::string_view, 3> fallback_names{"off", "warn", "
 [[nodiscard]] constexpr bool within(level a, level b) { return a <= b; }
 [[nodiscard]] constexpr bool within(fallback a, fallback b) { return a >= b; }
 
-/// The value with that name in one of the name tables; false if there is none. Names are exact.
+/// Looks up an exact name in one of the name tables; false if it is unknown.
 template <class Enum, std::size_t N>
 [[nodiscard]] constexpr bool from_name(const std::array<std::string_view, N>& names, std::string_view text, Enum& to) {
   for (std::size_t i = 0; i < N; ++i)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Rights: the set of operations that a policy may allow on a place. Eight single rights and four verbs that
-/// stand for the usual sets. `&` is the meet, `<=` is "allows no more than".
+/// Rights: the set of operations that a policy may allow on a path. There are eight single rights and four verbs for
+/// the usual sets. `&` is the meet, `<=` means "allows no more than".
 #pragma once
 
 #include <array>
@@ -9,14 +9,14 @@
 
 namespace cordon {
 
-/// One operation on a place.
+/// One operation on a path.
 enum class right : std::uint8_t {
   read,       ///< read the content of a file
   list,       ///< list a directory
   run,        ///< execute a file
   write,      ///< change the content of an existing file
-  create,     ///< make a new entry
-  remove,     ///< remove or rename an entry
+  create,     ///< create a directory entry
+  remove,     ///< remove or rename a directory entry
   attributes, ///< mode, owner, times, extended attributes
   connect,    ///< connect to a unix socket
 };
@@ -26,7 +26,7 @@ inline constexpr std::array<std::string_view, 8> right_names{"read",   "list",  
 
 [[nodiscard]] constexpr std::string_view name(right r) { return right_names[static_cast<std::size_t>(r)]; }
 
-/// A set of rights; empty unless said otherwise.
+/// A set of rights; empty by default.
 class rights {
 public:
   constexpr rights() = default;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The sockets axis: ports on which a process may wait for connections, the loopback network, unix sockets by path.
+/// The sockets axis: ports on which a process may listen, the loopback network, unix sockets by path.
 #pragma once
 
 #include "../host/tree.hpp"
@@ -18,7 +18,7 @@ namespace detail {
 }
 } // namespace detail
 
-/// `*` is above all; paths are a tree of their own.
+/// `*` covers all others; paths form a separate tree.
 [[nodiscard]] constexpr std::strong_ordering order(std::string_view a, std::string_view b) {
   const int x = detail::rank(a), y = detail::rank(b);
   return x == 3 && y == 3 ? path::order(a, b) : x <=> y;
@@ -30,7 +30,7 @@ namespace detail {
 
 } // namespace sockets
 
-/// Values are those of hosts: ports where the place is `listen`, nothing or everything elsewhere.
+/// Values as in host_tree: ports for the place `listen`, nothing or everything for the others.
 struct socket_tree {
   [[nodiscard]] static constexpr auto order(std::string_view a, std::string_view b) { return sockets::order(a, b); }
   [[nodiscard]] static constexpr bool covers(std::string_view a, std::string_view b) { return sockets::covers(a, b); }
@@ -43,7 +43,7 @@ struct socket_tree {
 
 namespace sockets {
 
-/// Adds the ports on which a process may wait, if there are any, to a step_writer of sockets.
+/// Adds the ports on which a process may listen, if any, to a step_function_builder of sockets.
 template <class Out> constexpr void add_listening(const host::port_set& ports, Out& out) {
   if (ports.is_full()) return out.note_full();
   host::reach_writer text;

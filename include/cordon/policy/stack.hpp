@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Ceilings that nest: a host that calls tools, which call tools, pushes a policy for each call. What is pushed only
-/// ever narrows what is below, whatever it says.
+/// A stack of ceilings. A host whose tools call further tools pushes a policy for each call. A pushed policy can only
+/// narrow the one below it.
 #pragma once
 
 #include "heap.hpp"
@@ -11,8 +11,8 @@
 
 namespace cordon {
 
-/// A stack of policies, each within the one below. Belongs to one task: another thread gets a stack of its own that
-/// starts where this one stands, `policy_stack other(here.top())`, so that no thread ever runs without a ceiling.
+/// A stack of policies, each within the one below. A stack belongs to one task. Another thread needs a separate stack
+/// that starts with the current policy, `policy_stack other(here.top())`, so that no thread runs without a ceiling.
 class policy_stack {
 public:
   explicit policy_stack(loaded_policy bottom) { policies_.push_back(std::move(bottom)); }
@@ -23,14 +23,14 @@ public:
   [[nodiscard]] const loaded_policy& top() const { return policies_.back(); }
   [[nodiscard]] std::size_t depth() const { return policies_.size(); }
 
-  /// Holds one pushed policy; takes it off at its end. Scopes end in the reverse order of their making.
+  /// Owns one pushed policy and pops it on destruction. Scopes must end in reverse order of construction.
   class [[nodiscard]] gap_extent {
   public:
     gap_extent(gap_extent&& other) noexcept : stack_(std::exchange(other.stack_, nullptr)), depth_(other.depth_) {}
     gap_extent& operator=(gap_extent&&) = delete;
     ~gap_extent() {
       if (stack_ == nullptr) return;
-      // Out of order, a policy would go while somebody still relies on it.
+      // If scopes ended out of order, this would pop a policy that is still in use.
       if (stack_->policies_.size() != depth_) std::abort();
       stack_->policies_.pop_back();
     }
@@ -42,13 +42,13 @@ public:
     std::size_t depth_;
   };
 
-  /// Narrows what is allowed to what the policy allows too, until the scope ends. O(n + m).
+  /// Narrows the current policy to what `p` allows too, until the returned scope ends. O(n + m).
   gap_extent push(const loaded_policy& p) {
     policies_.push_back(top() & p);
     return gap_extent(*this);
   }
 
-  /// Makes one call stricter; false, with nothing changed, if that profile would be looser than the one in force.
+  /// Makes the current call stricter. False, with nothing changed, if that profile is looser than the current one.
   [[nodiscard]] bool tighten(profile p) {
     if (!within(p, top().profile)) return false;
     policies_.back().profile = p;
@@ -61,7 +61,7 @@ public:
   }
 
 private:
-  std::deque<loaded_policy> policies_; // references to `top()` stay valid while scopes come and go above
+  std::deque<loaded_policy> policies_; // references to `top()` stay valid while scopes above begin and end
 };
 
 } // namespace cordon

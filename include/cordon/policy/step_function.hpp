@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 /// Step functions on trees. Paths, hosts, addresses and names all form trees in which two subtrees are nested or
-/// disjoint. A step function lists places with values; a place has the value of its most specific covering entry, and
-/// nothing if there is none. Listed in the order of a walk (a place before what it covers), meet and `<=` are merges.
+/// disjoint. A step function lists places with values. A place has the value of its most specific covering entry, or
+/// "nothing" if no entry covers it. The entries are in the order of a walk (a place before the places that it covers), so
+/// that meet and `<=` are merges.
 ///
 /// A tree is a type with
 ///   order(a, b)    the order of the walk,
 ///   covers(a, b)   is b in the subtree of a,
-///   meet(a, b, f)  calls f with an entry that has the value that both entries allow; false if that has no form,
+///   meet(a, b, f)  calls f with an entry whose value is what both entries allow; false if no entry can hold it,
 ///   within(a, b)   does the first allow no more than the second.
 #pragma once
 
@@ -19,7 +20,7 @@
 
 namespace cordon {
 
-/// A place with its value. `value` 0 is "nothing"; `payload` is text that belongs to the value (a variable's content).
+/// A place with its value. `value` 0 is "nothing"; `payload` is text of the value (an environment variable's content).
 struct entry {
   std::string_view place{};
   std::uint32_t value = 0;
@@ -37,7 +38,7 @@ struct bits {
   [[nodiscard]] static constexpr std::uint32_t payload_size(std::uint32_t) { return 0; }
 };
 
-/// A step function that somebody else stores; as cheap to copy as a string_view.
+/// A view of a step function in a storage that the caller keeps alive; as cheap to copy as a string_view.
 template <class Tree> class step_function {
 public:
   constexpr step_function() = default;
@@ -57,7 +58,7 @@ public:
   /// The entry with that index, or "nothing" for `no_slot`.
   [[nodiscard]] constexpr entry at(std::uint32_t i) const { return i == no_slot ? entry{} : (*this)[i]; }
 
-  /// Index of the entry that decides for the place, or `no_slot`. O(log n + nesting).
+  /// Index of the most specific entry that covers the place, or `no_slot`. O(log n + nesting).
   [[nodiscard]] constexpr std::uint32_t find(std::string_view where) const {
     std::uint32_t low = 0;
     for (std::uint32_t high = size_; low < high;) {
@@ -70,10 +71,10 @@ public:
 
   [[nodiscard]] constexpr std::uint32_t lookup(std::string_view where) const { return at(find(where)).value; }
 
-  /// The same list read as one of another tree, which must have the same places, order and payloads.
+  /// The same list as a step function on another tree, which must have the same places, order and payloads.
   template <class Other> [[nodiscard]] constexpr step_function<Other> as() const { return {slots_, size_, text_}; }
 
-  /// From an entry up to the first that covers the place.
+  /// Starts at an entry and follows parents to the first that covers the place.
   [[nodiscard]] constexpr std::uint32_t nearest_covering(std::uint32_t from, std::string_view where) const {
     while (from != no_slot && !Tree::covers(place(from), where)) from = parent(from);
     return from;
@@ -85,9 +86,9 @@ private:
   const char* text_ = nullptr;
 };
 
-/// Visits every place that a or b names, in the order of the walk, with the index that decides on either side:
-/// `f(place, in_a, in_b)`; stops when f returns false. True if it never did. O(n + m): a cursor that has left a
-/// subtree never enters it again.
+/// Calls `f(place, in_a, in_b)` for every place that a or b lists, in the order of the walk, until f returns false.
+/// `in_a` and `in_b` are the indexes of the most specific covering entries. True if f never returned false. O(n + m): a
+/// cursor that has left a subtree never enters it again.
 template <class Tree, class F> constexpr bool merge(step_function<Tree> a, step_function<Tree> b, F&& f) {
   std::uint32_t i = 0, j = 0, in_a = no_slot, in_b = no_slot;
   while (i < a.size() || j < b.size()) {
@@ -110,7 +111,8 @@ template <class Tree> [[nodiscard]] constexpr bool operator<=(step_function<Tree
                [&](std::string_view, std::uint32_t i, std::uint32_t j) { return Tree::within(a.at(i), b.at(j)); });
 }
 
-/// The same function: with redundant entries dropped (as `step_function_builder` does) that is the same list.
+/// Are they the same function? `step_function_builder` drops redundant entries, so equal functions have equal lists.
+/// O(n).
 template <class Tree> [[nodiscard]] constexpr bool operator==(step_function<Tree> a, step_function<Tree> b) {
   if (a.size() != b.size()) return false;
   for (std::uint32_t i = 0; i < a.size(); ++i)

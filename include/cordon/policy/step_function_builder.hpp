@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Writes one step function at the end of a storage: entries in any order, then `close`, which sorts them, links each
-/// to the one above it, refuses a place given twice, and drops what says the same as the entry above.
+/// Writes one step function at the end of a storage. Entries are added in any order; `close` then sorts them and links
+/// each to its parent entry. It rejects duplicate places and drops each entry that has the same value as its parent.
 #pragma once
 
 #include "../detail/same.hpp"
@@ -14,7 +14,8 @@ template <class Tree, class Storage> class step_function_builder {
 public:
   constexpr explicit step_function_builder(Storage& to) : to_(to), begin_(to.size()) {}
 
-  /// False (and remembered) if the storage is full. `place` must be a valid place of the tree.
+  /// Adds an entry, whose `place` must be valid in the tree. If the storage is full, `close` returns
+  /// `policy_too_large`.
   constexpr void add(entry e) {
     full_ = !to_.push(e.place, e.payload, e.value) || full_;
     linked_ = false;
@@ -29,7 +30,7 @@ public:
     linked_ = true;
   }
 
-  /// Remembers that what was to be added found no room before it came here.
+  /// Records that the caller ran out of room before it could add an entry; `close` then returns `policy_too_large`.
   constexpr void note_full() { full_ = true; }
 
   /// Adds the pointwise meet of two step functions. O(n + m).
@@ -44,9 +45,9 @@ public:
     });
   }
 
-  /// Ends the function; O(n) if the entries came in the order of the walk, else O(n log n).
+  /// Ends the function. O(n) if the entries came in the order of the walk, else O(n log n).
   constexpr diagnostic close() { return finish(true); }
-  /// The same for a list that is no function: every entry stays.
+  /// The same for a list that is not a step function: keeps redundant entries.
   constexpr diagnostic close_list() { return finish(false); }
 
 private:
@@ -87,7 +88,7 @@ private:
   Storage& to_;
   std::uint32_t begin_;
   bool full_ = false;
-  bool linked_ = false; ///< all that was added is one function as it is
+  bool linked_ = false; ///< the entries are an unchanged copy of one function
 };
 
 } // namespace cordon

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Where the entries of a policy live: one array of slots and one pool of text for all its axes. `fixed` is a flat,
-/// trivially copyable value for constants; `heap.hpp` has the one without a cap for policies read at run time. The
-/// algorithms know both by the same six members.
+/// The storage of a policy's entries: one array of slots and one pool of text for all axes. `fixed` is a flat,
+/// trivially copyable value for constants. `heap.hpp` has the growing storage for policies that are read at run time.
+/// The algorithms use the same six members of both.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace cordon {
 
-/// One entry of a step function: where its place stands in the text pool, the nearest entry above it, its value.
+/// One entry of a step function: its place as an offset and length in the text pool, its parent entry, its value.
 struct slot {
   std::uint32_t first = 0;
   std::uint32_t length = 0;
@@ -19,7 +19,7 @@ struct slot {
 
 inline constexpr std::uint32_t no_slot = 0xFFFFFFFF;
 
-/// Room for `Slots` entries and `Text` bytes inside the value itself.
+/// Stores up to `Slots` entries and `Text` bytes inside the object.
 template <std::uint32_t Slots, std::uint32_t Text> class fixed {
 public:
   [[nodiscard]] constexpr std::uint32_t size() const { return used_; }
@@ -27,7 +27,7 @@ public:
   [[nodiscard]] constexpr const slot* slots() const { return slots_; }
   [[nodiscard]] constexpr const char* text() const { return text_; }
 
-  /// Appends an entry whose text is `a` followed by `b`; its length counts `a` alone. False if it does not fit.
+  /// Appends an entry with the text `a` followed by `b`; its length counts `a` alone. False if it does not fit.
   constexpr bool push(std::string_view a, std::string_view b, std::uint32_t value) {
     if (used_ == Slots || a.size() + b.size() > Text - written_) return false;
     slots_[used_++] = {written_, static_cast<std::uint32_t>(a.size()), no_slot, value};
@@ -36,12 +36,12 @@ public:
     return true;
   }
 
-  /// Drops the entries from `count` on.
+  /// Drops the entries with index `count` and above.
   constexpr void truncate(std::uint32_t count) { used_ = count; }
 
 private:
   constexpr void append(std::string_view from) {
-    // Through locals: a constant expression pays for each access to a member.
+    // Copy to local variables first: the compiler evaluates each member access in a constant expression slowly.
     char* to = text_ + written_;
     const char* c = from.data();
     for (std::size_t left = from.size(); left != 0; --left) *to++ = *c++;
@@ -65,7 +65,7 @@ requires(SlotsA != SlotsB || TextA != TextB) struct roomier_of<fixed<SlotsA, Tex
 
 } // namespace detail
 
-/// Where the meet of policies in two storages goes: room for what fits either one.
+/// The storage for the meet of policies in two storages; it has the larger capacities of the two.
 template <class A, class B> using roomier = typename detail::roomier_of<A, B>::type;
 
 } // namespace cordon

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The only ways to make a policy allow more. Each takes a token, so that every widening can be found by searching for
-/// `widening::`.
+/// The only functions that make a policy allow more. Each takes a token, so that a search for `widening::` finds every
+/// widening.
 #pragma once
 
 #include "policy.hpp"
 
 namespace cordon {
 
-/// Tokens: writing one says "I mean to allow more here".
+/// Tokens: an explicit statement that the caller means to allow more.
 namespace widening {
 struct all_axes {};
 struct files {};
@@ -16,7 +16,7 @@ struct level {};
 struct limits {};
 } // namespace widening
 
-/// The policy that allows everything and asks for no confinement: the identity of `&`.
+/// The policy that allows everything and requires no confinement: the identity of `&`.
 template <class Policy = policy> [[nodiscard]] constexpr Policy unconfined(widening::all_axes) {
   Policy p;
   p.profile = profile::unrestricted;
@@ -28,7 +28,7 @@ template <class Policy = policy> [[nodiscard]] constexpr Policy unconfined(widen
   return p;
 }
 
-/// The policy that allows nothing at all: absorbing under `&`.
+/// The policy that allows nothing: absorbing under `&`.
 template <class Policy = policy> [[nodiscard]] constexpr Policy nothing() {
   Policy p;
   p.profile = profile::os_hardened;
@@ -60,8 +60,8 @@ constexpr basic_policy<S> with_grant(const basic_policy<S>& p, std::string_view 
 
 } // namespace detail
 
-/// The policy with these rights added at a place on the files axis. Places beneath it that have an entry of their own
-/// keep what they have.
+/// Adds rights at a path of the files axis. Paths beneath it that have a separate entry keep their rights. Stops the
+/// process (or the build) if the path is not in normal form or the result does not fit its storage.
 template <class S>
 [[nodiscard]] constexpr basic_policy<S> widen(const basic_policy<S>& p, widening::files, std::string_view place,
                                               rights r) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Why a policy is not within a ceiling: every excess with a place that witnesses it.
+/// Why a policy is not within a ceiling: every violation, with a place as its witness.
 #pragma once
 
 #include "../host/pattern.hpp"
@@ -7,8 +7,9 @@
 
 namespace cordon {
 
-/// One thing that the child allows and the ceiling does not. `place` is the witness (empty on the plain axes), valid
-/// during the call alone; `granted` and `ceiling` are the values there, as numbers of the axis (hosts: 1 and 0).
+/// One thing that the child policy allows and the ceiling does not. `place` is the witness (empty on the plain axes),
+/// valid only during the call. `granted` and `ceiling` are the values at that place, as numbers of the axis (hosts: 1
+/// and 0).
 struct violation {
   cordon::axis axis{};
   std::string_view place{};
@@ -16,8 +17,8 @@ struct violation {
   std::uint64_t ceiling = 0;
 };
 
-/// Calls `f(violation)` for every excess of the child over the ceiling, axis by axis, places in the order of the walk;
-/// returns their number. O(n + m).
+/// Calls `f(violation)` for every violation, axis by axis, places in the order of the walk; returns their number. O(n +
+/// m).
 template <class A, class B, class F>
 constexpr std::size_t excess(const basic_policy<A>& child, const basic_policy<B>& ceiling, F&& f) {
   std::size_t count = 0;
@@ -58,10 +59,10 @@ constexpr std::size_t excess(const basic_policy<A>& child, const basic_policy<B>
 
 namespace detail {
 
-/// Never defined: the compiler prints its arguments, which are the first excess.
+/// Never defined: the compiler prints its arguments, which spell the first violation.
 template <char... Text> struct the_child_may_but_the_ceiling_may_not;
 
-/// "axis place" of the first excess, as characters.
+/// "axis place" of the first violation, as characters.
 struct first_excess {
   char text[160]{};
   std::size_t size = 0;
@@ -95,8 +96,8 @@ template <const auto& Child, const auto& Ceiling> inline constexpr first_excess 
 
 } // namespace detail
 
-/// For `static_assert`: true if the child is within the ceiling; else the build stops, and the compiler prints what
-/// exceeds as the characters of `the_child_may_but_the_ceiling_may_not<...>`.
+/// For `static_assert`: true if the child is within the ceiling. Otherwise the build stops, and the compiler prints the
+/// first violation as the characters of `the_child_may_but_the_ceiling_may_not<...>`.
 template <const auto& Child, const auto& Ceiling> [[nodiscard]] consteval bool within() {
   constexpr std::size_t size = detail::excess_of<Child, Ceiling>.size;
   if constexpr (size != 0) return detail::spell<detail::excess_of<Child, Ceiling>>(std::make_index_sequence<size>{});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Questions that need a backend's knowledge: system calls, hosts, command lines.
+/// Queries that need data of a backend: system calls, hosts, command lines.
 #pragma once
 
 #include "../backend/seccomp.hpp"
@@ -9,12 +9,13 @@
 
 namespace cordon {
 
-/// A verdict on a host. Where a pattern decides it is here, a denied one with `!` before it, and no `clause`.
+/// A verdict on a host. If a pattern decides, `pattern` has it, with a leading `!` for a denied one, and `clause` is
+/// empty.
 struct host_verdict : verdict {
   host::pattern_text pattern{};
 };
 
-/// May a spawned process reach that host? `host::ask` reads one.
+/// May a spawned process reach that host? `host::parse_requested_host` parses one.
 template <class S>
 [[nodiscard]] constexpr host_verdict may_reach(const basic_policy<S>& p, const host::requested_host& what) {
   const host::decision own = host::decide(p.hosts(), what);
@@ -28,13 +29,13 @@ template <class S> [[nodiscard]] constexpr host_verdict may_reach(const basic_po
   return may_reach(p, host::parse_requested_host(host));
 }
 
-/// The same for the host of a URL; only http and https are allowed.
+/// The same for the host of a URL; any scheme except http and https is malformed.
 template <class S> [[nodiscard]] constexpr host_verdict may_fetch(const basic_policy<S>& p, std::string_view url) {
   if (url.find("://") == url.npos) return {{ruling::malformed, axis::hosts, {}}, {}};
   return may_reach(p, url);
 }
 
-/// May a process make a system call of that name? Refused only if every use of it is, on x86_64.
+/// May a process make a system call of that name? Refused only if every use of the call is refused, on x86_64.
 template <class S> [[nodiscard]] constexpr verdict may_call(const basic_policy<S>& p, std::string_view which) {
   if (!seccomp::is_call(which)) return {ruling::malformed, axis::syscalls, {}};
   const seccomp::filter_spec d = seccomp::filter_spec_of(p, {.gateway = true});
@@ -56,8 +57,8 @@ template <class S> [[nodiscard]] constexpr verdict may_call(const basic_policy<S
   return refused(d) ? refuse : verdict{ruling::allow, axis::syscalls, {}};
 }
 
-/// May that command line be started in that directory, as far as the guard sees it? Without a directory paths are not
-/// looked at.
+/// May that command line be started in that directory, according to the guard? If `cwd` is empty, the guard does not
+/// check paths.
 template <class S>
 [[nodiscard]] constexpr verdict may_execute(const basic_policy<S>& p, std::span<const std::string_view> argv,
                                             std::string_view cwd = {}) {

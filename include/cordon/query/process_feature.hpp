@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Process features: what a process may do that no path describes, as far as mechanisms can tell it apart.
+/// Process features: operations of a process that no path describes, as far as mechanisms can distinguish them.
 #pragma once
 
 #include <array>
@@ -10,18 +10,18 @@ namespace cordon {
 
 enum class process_feature : std::uint8_t {
   spawn,     ///< start other programs
-  any_host,  ///< reach whatever host it likes
-  some_host, ///< reach a host at all, were it by a gateway that tells them apart
-  listen,    ///< wait for connections on a port that the policy names
-  any_port,  ///< wait on whatever port it likes
-  loopback,  ///< reach this machine's own servers
+  any_host,  ///< reach any host
+  some_host, ///< reach at least one host, directly or through a gateway that filters hosts
+  listen,    ///< listen on a port that the policy names
+  any_port,  ///< listen on any port
+  loopback,  ///< reach servers on the loopback network
 };
 
 inline constexpr std::array<std::string_view, 6> facility_names{"spawn",  "any_host", "some_host",
                                                                 "listen", "any_port", "loopback"};
 [[nodiscard]] constexpr std::string_view name(process_feature f) { return facility_names[static_cast<std::size_t>(f)]; }
 
-/// A set of process features; empty unless said otherwise.
+/// A set of process features; empty by default.
 class process_features {
 public:
   constexpr process_features() = default;

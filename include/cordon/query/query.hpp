@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Questions and verdicts: may it, and which clause decides. Everything that a question needs must hold; the axis
-/// reported is the first that refuses, in the order level, capabilities, the question's own axis.
+/// Queries on a policy, and verdicts: whether it allows an operation, and which clause decides. Every condition of a
+/// query must hold. The verdict reports the first axis that refuses, in the order level, capabilities, the axis of the
+/// query.
 #pragma once
 
 #include "../policy/capabilities.hpp"
@@ -14,8 +15,8 @@ enum class ruling : std::uint8_t { allow, refuse, malformed };
 inline constexpr std::array<std::string_view, 3> ruling_names{"allow", "refuse", "malformed"};
 [[nodiscard]] constexpr std::string_view name(ruling a) { return ruling_names[static_cast<std::size_t>(a)]; }
 
-/// An answer and what decided it. `clause` is the deciding entry of the axis, empty where nothing covers the place,
-/// where the axis is *any*, and for a malformed question.
+/// A ruling and the clause that decided it. `clause` is the deciding entry of the axis. It is empty if no entry covers
+/// the path or name, if the axis is *any*, and for a malformed query.
 struct verdict {
   cordon::ruling ruling = ruling::malformed;
   cordon::axis axis{};
@@ -24,8 +25,8 @@ struct verdict {
   [[nodiscard]] constexpr bool allowed() const { return ruling == ruling::allow; }
 };
 
-/// A device that every process may use whatever its policy says, because programs take it for granted. It is no part of
-/// the files axis, and nothing else follows from it.
+/// A device that every process may use whatever its policy, because programs rely on it. It is not part of the files
+/// axis and implies no other rights.
 struct device {
   std::string_view place;
   rights allowed;
@@ -45,7 +46,7 @@ template <axis_id P, class S>
   return {allowed ? ruling::allow : ruling::refuse, axis_of(P), p.template is_any<P>() ? entry{} : e};
 }
 
-/// The level, then the capability; `own` if both hold.
+/// Checks the level, then the capability; returns `own` if both allow it.
 template <class S>
 [[nodiscard]] constexpr verdict gated(const basic_policy<S>& p, level needed, std::string_view capability,
                                       verdict own) {
@@ -57,7 +58,8 @@ template <class S>
 
 } // namespace detail
 
-/// May a spawned process do that at an absolute path? `place` is taken lexically and must be in normal form.
+/// May a spawned process use that right on an absolute path? `place` must be in normal form; symbolic links are not
+/// resolved.
 template <class S>
 [[nodiscard]] constexpr verdict process_may(const basic_policy<S>& p, right r, std::string_view place) {
   if (!path::is_normal(place)) return {ruling::malformed, axis::files, {}};
@@ -67,7 +69,7 @@ template <class S>
   return detail::gated(p, level::process_exec, capability::exec, own);
 }
 
-/// May the host's own file tools do that? No tool runs or connects.
+/// May the host's own file tools use that right? They never run programs or connect to sockets.
 template <class S>
 [[nodiscard]] constexpr verdict host_tool_may(const basic_policy<S>& p, right r, std::string_view place) {
   if (!path::is_normal(place)) return {ruling::malformed, axis::workspace, {}};
@@ -104,7 +106,7 @@ template <class S> [[nodiscard]] constexpr bool allows(const basic_policy<S>& p,
   return false;
 }
 
-/// May a running program wait for connections or datagrams on that port? Port 0 stands for one of the kernel's choice.
+/// May a running program listen for connections or datagrams on that port? Port 0 means a port that the kernel chooses.
 /// O(log n).
 template <class S> [[nodiscard]] constexpr bool allows_port(const basic_policy<S>& p, std::uint16_t port) {
   if (!allows(p, process_feature::listen)) return false;
@@ -120,7 +122,8 @@ template <class S> [[nodiscard]] constexpr verdict has_ability(const basic_polic
           p.abilities.has(a) && !p.abilities.is_any() ? entry{name(a), 1, {}} : entry{}};
 }
 
-/// Would a child have that variable, given that its caller has it? The clause's payload is the content that is set.
+/// Would a child have that environment variable, if its caller has it? The payload of the clause is the content that
+/// the policy sets.
 template <class S> [[nodiscard]] constexpr verdict has_variable(const basic_policy<S>& p, std::string_view which) {
   if (!variable::is_name(which)) return {ruling::malformed, axis::environment, {}};
   const auto v = p.environment();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Questions as values, for unit tests: `CHECK(permits(plan, can_read("/usr")))`. Any plan of any system, on any host.
-/// No test framework is included; a failed check of doctest or GoogleTest prints the question and each answer.
+/// Queries on a plan as values, for unit tests: `CHECK(permits(plan, can_read("/usr")))`. They work for any plan of any
+/// system, on any host. The header includes no test framework. When a check of doctest or GoogleTest fails, it prints
+/// the query and each ruling.
 #pragma once
 
 #include "../gap/plan.hpp"
@@ -9,7 +10,7 @@
 
 namespace cordon {
 
-/// What a plan says about rights at one place.
+/// Which rights a plan permits on one path.
 struct query_result {
   std::string_view place{};
   rights asked{}, permitted{};
@@ -17,7 +18,7 @@ struct query_result {
 
   [[nodiscard]] constexpr explicit operator bool() const { return yes; }
 
-  /// Prints `/srv: read allow, write refuse` to any stream of characters.
+  /// Prints `/srv: read allow, write refuse` to any character stream.
   template <class Stream>
   requires requires(Stream& to, std::string_view text) { to.write(text.data(), text.size()); }
   friend Stream& operator<<(Stream& to, const query_result& r) {
@@ -42,14 +43,14 @@ template <class Rules> [[nodiscard]] constexpr query_result query_plan(const pla
 }
 } // namespace detail
 
-/// Does the plan permit every right that the clause grants, at its place?
+/// Does the plan permit every right that the clause grants on its path?
 template <class Rules> [[nodiscard]] constexpr query_result permits(const plan<Rules>& made, const clause& about) {
   query_result r = detail::query_plan(made, about);
   r.yes = r.permitted == r.asked;
   return r;
 }
 
-/// Does it permit any of them? What must not be possible is `!permits_any`, which no gap can hide.
+/// Does the plan permit any of them? To test that something is impossible, use `!permits_any`, which no gap can hide.
 template <class Rules> [[nodiscard]] constexpr query_result permits_any(const plan<Rules>& made, const clause& about) {
   query_result r = detail::query_plan(made, about);
   r.yes = !r.permitted.empty();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The gaps of a plan by their places, for whoever asks about many places.
+/// An index of the gaps of a plan by place, for callers that look up many places.
 #pragma once
 
 #include "../gap/plan.hpp"
@@ -11,19 +11,19 @@
 
 namespace cordon::verifying {
 
-/// Built once, then read. The plan's gaps must live as long.
+/// Immutable after construction. The plan's gaps must outlive it.
 template <class Gaps> class gap_index {
 public:
   explicit gap_index(const Gaps& gaps) : gaps_(gaps) {
     for (std::uint32_t i = 0; i < gaps.size(); ++i) by_place_[gaps[i].place].push_back(i);
   }
 
-  /// The gap of that type at that place, or of that type everywhere. O(gaps there).
+  /// Does the plan have a gap of that type at that place, or of that type without a place? O(gaps there).
   [[nodiscard]] bool has(std::string_view what, std::string_view place = {}) const {
     return has_at(what, place) || (!place.empty() && has_at(what, {}));
   }
 
-  /// Is there a gap for which `f(gap)` is true, without a place or at one that covers this one? O(depth + gaps there).
+  /// Does `f(gap)` return true for a gap that has no place, or whose place covers this path? O(depth + gaps there).
   template <class F> [[nodiscard]] bool any_above(std::string_view place, F&& f) const {
     if (any_at({}, f)) return true;
     for (;; place = path::parent(place)) {

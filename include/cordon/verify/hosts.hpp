@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Does an index of hosts, as a gateway asks it, answer as the policy's axis does? Asked at every pattern, its parent, a
-/// child and a sibling, on the edges of its block, and at both ends of each of its ranges of ports.
+/// Checks that an index of hosts, as a gateway uses it, decides as the policy's hosts axis does. It queries every
+/// pattern, its parent, a child and a sibling, the edges of its block, and both ends of each of its port ranges.
 #pragma once
 
 #include "../host/decide.hpp"
@@ -14,7 +14,7 @@ namespace cordon::verifying {
 
 namespace detail {
 
-/// The address before the first one of a block, both its ends, and the one behind its last.
+/// Calls `f(address)` for the address before a block, the first and last of the block, and the one after it.
 template <class F> void each_edge(const host::prefix& block, F&& f) {
   host::address last = block.first, before = block.first;
   for (unsigned i = block.length; i < last.bits(); ++i) last.bytes[i / 8] |= static_cast<std::uint8_t>(0x80U >> i % 8);
@@ -31,7 +31,7 @@ template <class F> void each_neighbour(std::string_view name, F&& f) {
 
 } // namespace detail
 
-/// Calls `f(difference)` for each host on which indices and axis differ. O(patterns * ports of each).
+/// Calls `f(difference)` for each host on which indexes and axis differ. O(patterns * ports of each).
 template <class F>
 [[nodiscard]] tally verify_hosts(const host_axis& axis, const host_index& allowed, const host_index& denied, F&& f) {
   tally all;

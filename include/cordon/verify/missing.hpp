@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Would a proof notice a rule that is missing? Each rule of a plan is taken away in turn.
+/// Tests whether a proof detects a missing rule: removes each rule of a plan in turn.
 #pragma once
 
 #include "../backend/seccomp.hpp"
@@ -12,7 +12,7 @@ namespace cordon::verifying {
 
 namespace detail {
 
-/// A list without its `k`-th entry; what stood beneath that now stands beneath the one above.
+/// A list without its `k`-th entry, whose children become children of its parent.
 template <class Storage> [[nodiscard]] Storage without(const Storage& list, std::uint32_t k) {
   Storage less;
   const slot* const all = list.slots();
@@ -20,7 +20,7 @@ template <class Storage> [[nodiscard]] Storage without(const Storage& list, std:
   for (std::uint32_t i = 0; i < list.size(); ++i) {
     if (i == k) continue;
     const std::string_view place(list.text() + all[i].first, all[i].length);
-    (void)less.push(place, {}, all[i].value); // fits: there is one less
+    (void)less.push(place, {}, all[i].value); // fits: the list is shorter by one entry
     const std::uint32_t up = all[i].parent == k ? above : all[i].parent;
     less.slots()[less.size() - 1].parent = up == no_slot || up < k ? up : up - 1;
   }
@@ -29,7 +29,7 @@ template <class Storage> [[nodiscard]] Storage without(const Storage& list, std:
 
 } // namespace detail
 
-/// What a mechanism is told.
+/// The rules as text, as the mechanism receives them.
 template <class Rules>
 requires requires(const Rules& r) {
   write(r, [](std::string_view) {});
@@ -40,8 +40,8 @@ requires requires(const Rules& r) {
   return out;
 }
 
-/// Calls `f(rules)` with the rules less one, for each that the mechanism is told: entries of their lists, and whatever
-/// else permits something. O(n * n).
+/// Calls `f(rules)` with one rule removed, for each rule that the mechanism receives: the entries of its lists, and the
+/// switches that permit something. O(n * n).
 template <class Rules, class F> void each_with_one_missing(const Rules& all, F&& f) {
   const std::string whole = text_of(all);
   const auto told = [&](const Rules& less) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The places to ask about. Policy and rules are step functions, constant between their boundary places, so that these,
-/// every directory on the way to them, and a child and a grandchild of each are all places that there are.
+/// The paths to check. Policy and rules are step functions, constant between their boundary paths. The boundary paths,
+/// all directories above them, and a child and a grandchild of each therefore cover every case.
 #pragma once
 
 #include "../policy/path.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Do a backend's rules say what the policy says, but for the plan's gaps? Every right is asked at every place that can
-/// make a difference, so that the answers are a proof and not a sample.
+/// Checks that a backend's rules match the policy, except for the plan's gaps. It checks every right on every path that
+/// can make a difference, so the result is a proof and not a sample.
 #pragma once
 
 #include "../gap/file_type.hpp"
@@ -15,8 +15,8 @@
 
 namespace cordon::verifying {
 
-/// Asks one plan. Each method asks about one sort of thing and nothing where the rules know none of it; `f(difference)`
-/// is called where rules and policy differ and no gap says why.
+/// Checks one plan. Each method checks one class of objects, and does nothing if the rules do not support that class.
+/// Calls `f(difference)` if rules and policy differ and no gap explains it.
 template <class Backend, class S, class Rules, class F> class questions {
 public:
   questions(const basic_policy<S>& p, const plan<Rules>& made, F& f)
@@ -24,7 +24,7 @@ public:
 
   [[nodiscard]] const tally& all() const { return all_; }
 
-  /// Every right at every place.
+  /// Checks every right on every path.
   void about_files() {
     for (const std::string& place : places_)
       for_each(verb::everything, [&](right what) {
@@ -35,8 +35,7 @@ public:
       });
   }
 
-  /// The same of the policy's own places as they stand, where rules tell what lies there: a file, a socket, or a
-  /// directory.
+  /// The same for the policy's own paths, if the rules distinguish what exists there: a file, a socket, or a directory.
   void about_inodes() {
     if constexpr (requires { permits(made_.rules, right::read, "/", file_type::file); })
       for (std::uint32_t i = 0; i < p_.files().size(); ++i) {
@@ -44,7 +43,7 @@ public:
         const rights changes = right::write | right::attributes, granted = value(place);
         const auto check = [&](right what, file_type there, std::string_view text) {
           const bool permitted = permits(made_.rules, what, place, there);
-          // Where these are one permission, a gap tells of a place that has only one of them.
+          // If the mechanism has one permission for both, a gap reports each path that has only one of them.
           if (!permitted && changes.has(what) && !(changes <= granted)) return;
           ask(
               permitted, granted.has(what), [&] { return excuses(what, place, permitted, there); },
@@ -56,7 +55,7 @@ public:
       }
   }
 
-  /// May a directory be made in a directory as it stands? That can ask for less than to make a file.
+  /// May a process create a directory in an existing directory? That can require fewer rights than to create a file.
   void about_new_directories() {
     if constexpr (requires { permits(made_.rules, right::create, "/", file_type::directory); })
       for (const std::string& place : places_) {
@@ -69,7 +68,7 @@ public:
       }
   }
 
-  /// No directory may be moved away that holds a place whose rule goes by its name.
+  /// No process may rename a directory that contains a path whose rule identifies it by name.
   void about_ways() {
     if constexpr (requires { each_guarded_ancestor(made_.rules, [](std::string_view, bool) {}); })
       each_guarded_ancestor(made_.rules, [&](std::string_view directory, bool moves) {
@@ -78,7 +77,7 @@ public:
       });
   }
 
-  /// A place with two names has the same rights by both.
+  /// A file with two names has the same rights by both.
   void about_names() {
     if constexpr (requires { other_name(made_.rules, "/"); })
       for (const std::string& place : places_)
@@ -103,13 +102,13 @@ public:
       }
   }
 
-  /// Both ends of each range of the policy's ports, and what lies beside them.
+  /// Checks both ends of each range of the policy's ports, and the ports next to them.
   void about_ports() {
     if constexpr (requires { listens(made_.rules, 1); }) {
       const auto sockets = p_.sockets();
       const host::ports wanted = host::port_grant_of(sockets.at(sockets.find(sockets::listening))).allowed;
       const bool network = p_.level == level::network, any = p_.template is_any<axis_id::sockets>();
-      // `before`: how many ports stand before it that are wanted too, of which rules name only so many.
+      // `before`: the number of allowed ports below this one. The rules can name at most `Backend::most_ports`.
       const auto check = [&](std::uint32_t port, std::uint32_t before) {
         if (port == 0 || port > host::last_port) return;
         const bool permitted = listens(made_.rules, static_cast<std::uint16_t>(port));
@@ -129,7 +128,7 @@ public:
     }
   }
 
-  /// The abilities that the rules can tell.
+  /// Checks the abilities that the rules can distinguish.
   void about_abilities() {
     if constexpr (requires { Backend::abilities; })
       for (const ability which : Backend::abilities)
@@ -147,8 +146,8 @@ private:
 
   [[nodiscard]] rights value(std::string_view place) const { return rights::from_bits(p_.files().lookup(place)); }
 
-  /// Does one of the gaps say why they differ? Of a place that is asked for as it stands, not one that says that it holds
-  /// for such a place all the same. O(depth * gap types * log n).
+  /// Does one of the gaps explain the difference? For an existing file, excludes gaps that do not apply to existing
+  /// files. O(depth * gap types * log n).
   [[nodiscard]] bool excuses(right what, std::string_view place, bool permitted,
                              file_type there = file_type::unknown) const {
     if constexpr (requires { Backend::explains(gaps_, made_.rules, p_, what, place, permitted, there); })
@@ -176,8 +175,8 @@ private:
   tally all_;
 };
 
-/// Asks every question; calls `f(difference)` for each on which rules and policy differ and no gap of the plan says why.
-/// O(questions * (log n + depth)).
+/// Runs every check. Calls `f(difference)` for each difference between rules and policy that no gap of the plan
+/// explains. O(checks * (log n + depth)).
 template <class Backend, class S, class Rules, class F>
 [[nodiscard]] tally verify(const basic_policy<S>& p, const plan<Rules>& made, F&& f) {
   questions<Backend, S, Rules, F> q(p, made, f);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The proof of any backend in the list.
+/// The proof for any backend in the list.
 #pragma once
 
 #include "plan.hpp"
@@ -9,7 +9,7 @@
 
 namespace cordon::verifying {
 
-/// Asks everything that there is to ask of a plan; calls `f(difference)` for what no gap explains.
+/// Runs all checks of a plan; calls `f(difference)` for each difference that no gap explains.
 template <class Backend, class S, class Rules, class F>
 [[nodiscard]] tally prove(const basic_policy<S>& p, const plan<Rules>& made, F&& f) {
   if constexpr (std::is_same_v<Backend, seccomp::backend>) return verify_seccomp(p, made, f);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Does a seccomp program answer as the policy decides? Asked for every number of the machine's table and for the edges
-/// of what lies behind it, for calls that are decided by their arguments with every value that matters, and for other
-/// machines' calls. What is wanted is told call by call, without the intervals and jumps that the program is made of.
+/// Checks that a seccomp program decides as the policy does. It checks every number of the machine's system call table,
+/// the edges of the range above it, and the calls of other machines. For calls that are decided by their arguments, it
+/// checks every value that matters. The expected result is computed call by call, without the intervals and jumps of
+/// the program.
 #pragma once
 
 #include "../backend/seccomp.hpp"
@@ -18,7 +19,7 @@ namespace detail {
 
 using arguments = std::array<std::uint32_t, 4>;
 
-/// What is decided about a number.
+/// The disposition of a system call number.
 [[nodiscard]] constexpr seccomp::disposition decision_on(const seccomp::filter_spec& d, std::uint32_t number) {
   using namespace seccomp;
   if (d.cpu == arch::x86_64 && (number >= x32_bit || (number >= x32_slots_begin && number < x32_slots_end)))
@@ -40,7 +41,7 @@ using arguments = std::array<std::uint32_t, 4>;
   return type == raw && any;
 }
 
-/// May a call that is decided by its arguments be made with these?
+/// Is a call that is decided by its arguments allowed with these?
 [[nodiscard]] constexpr bool allows_arguments(const seccomp::filter_spec& d, seccomp::disposition what,
                                               const arguments& a) {
   using namespace seccomp;
@@ -77,7 +78,7 @@ template <class S> [[nodiscard]] constexpr bool denies(const basic_policy<S>& p,
   return i != no_slot && all.place(i) == call && all[i].value == 0;
 }
 
-/// Every single bit, and the values that somebody compares with.
+/// Every single bit, and the values that a filter compares arguments with.
 [[nodiscard]] inline std::vector<std::uint32_t> values_that_matter() {
   using namespace seccomp::constants;
   std::vector<std::uint32_t> all{0, 3, 5, 6, 10, 17, 58, 0x801, 0x80002, 0x80003, 0xFFFFFFFF, thread | 17};
@@ -86,7 +87,7 @@ template <class S> [[nodiscard]] constexpr bool denies(const basic_policy<S>& p,
   return all;
 }
 
-/// Asks one program; `f(difference)` is called where it answers otherwise than the policy wants.
+/// Checks one program; calls `f(difference)` if its result differs from the policy's.
 template <class S, class F> class call_questions {
 public:
   call_questions(const basic_policy<S>& p, const seccomp::rules<S>& r, F& f)
@@ -96,12 +97,13 @@ public:
 
   void about_the_program() { note(valid(r_.filter.code()), true, "the kernel takes the program"); }
 
-  /// From the policy itself: what an ability opens passes where it is named, and not elsewhere.
+  /// Derived from the policy itself: a call that an ability allows passes if the policy grants that ability, and
+  /// otherwise fails.
   void about_abilities() {
     for (std::uint32_t n = 0; n < seccomp::number_set::limit; ++n) {
       const abilities by = seccomp::lifting(seccomp::class_of(r_.made_for.cpu, n));
       const std::string_view call = name_of(r_.made_for.cpu, n);
-      if (by.empty() || call == "unshare") continue; // which asks for its flags
+      if (by.empty() || call == "unshare") continue; // it is decided by its flags
       const bool named = by <= p_.abilities && !denies(p_, call);
       note(action_for(r_, number(n)) == seccomp::pass, named, "ability to call " + std::string(call));
     }
@@ -126,7 +128,7 @@ private:
     using seccomp::disposition;
     const auto ask = [&](const arguments& a) {
       const seccomp::filter_action right = allows_arguments(wanted_, what, a) ? seccomp::pass : seccomp::not_permitted;
-      // The kernel reads the lower half of each register.
+      // The kernel uses only the lower half of each register.
       for (const std::uint64_t upper : {std::uint64_t{0}, std::uint64_t{1} << 32}) {
         seccomp::data call = number(n);
         for (std::size_t i = 0; i < a.size(); ++i) call.args[i] = upper | a[i];
@@ -172,7 +174,7 @@ private:
 
 } // namespace detail
 
-/// Calls `f(difference)` for each call on which the program and the decision differ. O(numbers).
+/// Calls `f(difference)` for each call on which program and policy differ. O(numbers).
 template <class S, class F>
 [[nodiscard]] tally verify_seccomp(const basic_policy<S>& p, const plan<seccomp::rules<S>>& made, F&& f) {
   detail::call_questions<S, F> q(p, made.rules, f);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What a proof counts.
+/// The counters of a proof.
 #pragma once
 
 #include <cstddef>
@@ -20,10 +20,10 @@ struct tally {
   }
 };
 
-/// A question on which rules and policy differ though no gap says so.
+/// A check in which rules and policy differ and no gap explains it.
 struct difference {
   std::string question;
-  bool permitted; ///< by the rules, against the policy; else denied against it
+  bool permitted; ///< the rules permit what the policy denies; if false, the reverse
 };
 
 } // namespace cordon::verifying
