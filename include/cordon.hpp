@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// cordon: one policy for untrusted programs. This header is the public API of the algebra: the policy type, its order and
-/// meet, and the clauses that build a policy in C++. It needs only the standard library and allocates nothing.
+/// cordon: one policy for untrusted programs. This header is the public API of the algebra: the policy type, its order
+/// and meet, and the clauses that build a policy in C++. It needs only the standard library and allocates nothing.
 /// The other public headers, by task:
 ///
 ///   policy as text                  cordon/notation/literals.hpp, cordon/notation/parse.hpp, cordon/notation/print.hpp
@@ -14,7 +14,7 @@
 ///   documents (Boost.JSON)          cordon/format/read.hpp, cordon/format/write.hpp
 ///   policy file for this host       cordon/run/load.hpp
 ///   a run                           cordon/run/run.hpp, cordon/run/async_run.hpp, cordon/run/report.hpp
-///   what this host can enforce      cordon/run/availability.hpp
+///   mechanisms of this host         cordon/run/availability.hpp
 ///   a child of Boost.Process        cordon/linux/prepare.hpp, cordon/linux/spawn.hpp
 ///   file tools for host programs    cordon/linux/workspace_files.hpp
 ///

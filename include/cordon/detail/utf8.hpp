@@ -9,7 +9,7 @@
 
 namespace cordon::utf8 {
 
-/// The size in bytes of the well-formed character at the front; 0 if it is not well-formed.
+/// The size in bytes of the character at the front; 0 if the text is empty or the character is not well-formed.
 [[nodiscard]] constexpr std::size_t character_size(std::string_view text) {
   if (text.empty()) return 0;
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };

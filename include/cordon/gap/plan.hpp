@@ -54,7 +54,7 @@ template <class Target> struct named_target {
 template <class Rules> struct plan {
   Rules rules{};
   gap_list<typename Rules::storage> gaps{};
-  diagnostic error{}; ///< if policy_too_large or target_refused, the caller must not use the rules
+  diagnostic error{}; ///< policy_too_large or target_refused: the caller must not use the rules
 };
 
 } // namespace cordon

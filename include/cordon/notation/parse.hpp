@@ -16,8 +16,9 @@
 ///   pass PATH LC_*              environment: pass, set NAME=VALUE, remove; or environment any|none
 ///
 /// The same function parses files and literals. An axis without a line is *any*, except profile (worktree), abilities
-/// (spawn) and fallback (enforce). It is an error to repeat a path or name, or to set a whole axis in two lines. If the
-/// caller expands patterns (`parse_context::has_globs`), PLACE and PATH may be glob:PATTERN (glob.hpp).
+/// (spawn) and fallback (enforce). A repeated path or name is an error. So is a second line for an axis that any, none
+/// or a single word sets. If the caller expands patterns (`parse_context::has_globs`), PLACE and PATH may be
+/// glob:PATTERN (glob.hpp).
 #pragma once
 
 #include "emitter.hpp"

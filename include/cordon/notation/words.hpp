@@ -41,8 +41,8 @@ public:
     }
   }
 
-  /// False at the end of the line. Also false, with `error` set, if a quote does not end on its line, or if no blank
-  /// follows it.
+  /// False at the end of the line. Also false, with `error` set, if a quote does not end on its line, or if more text
+  /// follows it without a blank.
   constexpr bool next(word& to) {
     skip_blanks();
     if (rest_.empty() || rest_.front() == '\n' || rest_.front() == '#') return false;

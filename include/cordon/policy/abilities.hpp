@@ -59,7 +59,7 @@ private:
   std::uint16_t bits_ = 0;
 };
 
-/// The abilities of a document that does not list any.
+/// The abilities of a document that does not mention abilities.
 inline constexpr abilities default_abilities = ability::spawn;
 
 } // namespace cordon

@@ -20,7 +20,7 @@ enum class errc : std::uint8_t {
   empty_list = 7,        ///< an empty list that a reader could take for "no limit"
   bad_path = 8,          ///< a path that has no normal form
   relative_path = 9,     ///< a relative path in a format that requires absolute ones
-  duplicate_place = 10,  ///< two grants for one place
+  duplicate_place = 10,  ///< two entries for one path or name
   bad_pattern = 11,      ///< an invalid host pattern
   bad_limit = 12,        ///< an invalid limit
   policy_too_large = 13, ///< the policy does not fit in its storage

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 /// Policies written in C++: `constexpr policy p = policy_of({can_run("/usr"), can_write("/srv/app"), passes("PATH"),
 /// can_connect("*.example.com:443")});`
-/// A clause states what is allowed. The order of clauses does not matter. A path or name given twice,
-/// or an invalid path, host, port or name, stops the build. Files, hosts, sockets, abilities and environment variables that
-/// no clause names are not allowed.
+/// A clause states what is allowed. The order of clauses does not matter. A path or name given twice, or an invalid
+/// path, host, port or name, stops the build. Files, hosts, sockets, abilities and environment variables that no clause
+/// names are not allowed.
 #pragma once
 
 #include "../host/parse.hpp"
@@ -118,9 +118,9 @@ template <class Out> constexpr void write_sockets(std::initializer_list<clause> 
 
 } // namespace detail
 
-/// The policy of these clauses. Processes may be started; they and the host's own tools get the granted rights. A
-/// clause that names a host allows the network. Programs and system calls that no clause names are allowed, but one
-/// can_start clause denies all other programs.
+/// The policy of these clauses. Processes may be started; they and the host's own tools get the granted rights. If a
+/// clause names a host, processes may connect to the allowed hosts. Programs and system calls that no clause names are
+/// allowed, but one can_start clause denies all other programs.
 template <class Policy = policy> [[nodiscard]] constexpr Policy policy_of(std::initializer_list<clause> clauses) {
   Policy p;
   const std::uint32_t named = detail::parts_of(clauses);

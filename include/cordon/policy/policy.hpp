@@ -55,7 +55,7 @@ template <class F> constexpr bool each_part(F&& f) {
 
 template <axis_id P> using tree_of = typename detail::tree_of<P>::type;
 
-/// Is the part one of the two of the hosts axis? The order of that axis compares both together.
+/// Is the part one of the two parts of the hosts axis, whose order compares both together?
 [[nodiscard]] constexpr bool is_of_hosts(axis_id p) { return p == axis_id::hosts || p == axis_id::denied_hosts; }
 
 /// The root place of a part's tree, with the value that allows everything beneath it (for denied hosts: that denies

@@ -13,7 +13,7 @@ namespace cordon {
 enum class profile : std::uint8_t {
   unrestricted, ///< no path checks, no confinement
   worktree,     ///< path checks; confinement as far as the host supports it, every gap reported
-  wasi,         ///< in a WASI runtime; cordon never starts a native program
+  wasi,         ///< in a WASI runtime, never as a native program
   os_hardened,  ///< no run unless confinement has no unenforced gap
 };
 

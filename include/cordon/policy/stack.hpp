@@ -19,7 +19,7 @@ public:
   policy_stack(const policy_stack&) = delete;
   policy_stack& operator=(const policy_stack&) = delete;
 
-  /// What is allowed now.
+  /// The current policy.
   [[nodiscard]] const loaded_policy& top() const { return policies_.back(); }
   [[nodiscard]] std::size_t depth() const { return policies_.size(); }
 

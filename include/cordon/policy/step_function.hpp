@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 /// Step functions on trees. Paths, hosts, addresses and names all form trees in which two subtrees are nested or
 /// disjoint. A step function lists places with values. A place has the value of its most specific covering entry, or
-/// "nothing" if no entry covers it. The entries are in the order of a walk (a place before the places that it covers), so
-/// that meet and `<=` are merges.
+/// "nothing" if no entry covers it. The entries are in the order of a walk (a place before the places that it covers),
+/// so that meet and `<=` are merges.
 ///
 /// A tree is a type with
 ///   order(a, b)    the order of the walk,

@@ -17,8 +17,8 @@ struct violation {
   std::uint64_t ceiling = 0;
 };
 
-/// Calls `f(violation)` for every violation, axis by axis, places in the order of the walk; returns their number. O(n +
-/// m).
+/// Calls `f(violation)` for every violation, axis by axis, places in the order of the walk; returns their number.
+/// O(n + m).
 template <class A, class B, class F>
 constexpr std::size_t excess(const basic_policy<A>& child, const basic_policy<B>& ceiling, F&& f) {
   std::size_t count = 0;

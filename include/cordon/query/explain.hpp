@@ -29,7 +29,7 @@ template <class S> [[nodiscard]] constexpr host_verdict may_reach(const basic_po
   return may_reach(p, host::parse_requested_host(host));
 }
 
-/// The same for the host of a URL; any scheme except http and https is malformed.
+/// The same for the host of a URL. Refuses every scheme except http and https. A text without `://` is malformed.
 template <class S> [[nodiscard]] constexpr host_verdict may_fetch(const basic_policy<S>& p, std::string_view url) {
   if (url.find("://") == url.npos) return {{ruling::malformed, axis::hosts, {}}, {}};
   return may_reach(p, url);

@@ -58,8 +58,8 @@ template <class S>
 
 } // namespace detail
 
-/// May a spawned process use that right on an absolute path? `place` must be in normal form; symbolic links are not
-/// resolved.
+/// May a spawned process use that right on an absolute path? `place` must be in normal form; the query does not resolve
+/// symbolic links.
 template <class S>
 [[nodiscard]] constexpr verdict process_may(const basic_policy<S>& p, right r, std::string_view place) {
   if (!path::is_normal(place)) return {ruling::malformed, axis::files, {}};

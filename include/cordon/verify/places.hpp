@@ -11,7 +11,7 @@
 
 namespace cordon::verifying {
 
-/// O(components of all boundaries).
+/// The paths to check for a policy and its rules. O(components of all boundaries).
 template <class S, class Rules>
 [[nodiscard]] std::set<std::string> places_of(const basic_policy<S>& p, const Rules& rules) {
   std::set<std::string> all{"/"};

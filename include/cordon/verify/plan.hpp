@@ -146,8 +146,8 @@ private:
 
   [[nodiscard]] rights value(std::string_view place) const { return rights::from_bits(p_.files().lookup(place)); }
 
-  /// Does one of the gaps explain the difference? For an existing file, excludes gaps that do not apply to existing
-  /// files. O(depth * gap types * log n).
+  /// Does one of the gaps explain the difference? For an existing file, ignores gap types whose `excluded_rights`
+  /// contain the right. O(depth * gap types * log n).
   [[nodiscard]] bool excuses(right what, std::string_view place, bool permitted,
                              file_type there = file_type::unknown) const {
     if constexpr (requires { Backend::explains(gaps_, made_.rules, p_, what, place, permitted, there); })
