@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Arguments that name a host: URLs, values of options that are called so, and user@host:path as scp writes it.
+/// Arguments that name a host: URLs, values of options with names such as --host, and user@host:path as scp takes it.
 #pragma once
 
 #include "../host/refusal.hpp"
@@ -26,7 +26,7 @@ inline constexpr std::array<service, 9> services{{{"http", 80},
                                                   {"git", 9418},
                                                   {"ldap", 389}}};
 
-/// 0 where it is not known. `git+ssh` is ssh.
+/// Returns: 0 if unknown. `git+ssh` is ssh.
 [[nodiscard]] constexpr std::uint16_t port_of(std::string_view scheme) {
   if (const std::size_t plus = scheme.rfind('+'); plus != scheme.npos) scheme.remove_prefix(plus + 1);
   for (const service& s : services)
@@ -40,7 +40,7 @@ inline constexpr std::array<service, 9> services{{{"http", 80},
   return colon != host.npos && colon == host.rfind(':');
 }
 
-/// The host of `user@host:path`; empty if the text is none as a whole. O(n) up to the first `=`.
+/// The host of `user@host:path`; empty if the text is not of this form. O(n) up to the first `=`.
 [[nodiscard]] constexpr std::string_view scp_host(std::string_view text) {
   const std::size_t stop = text.find_first_of("/:=");
   const std::size_t at = text.substr(0, stop).rfind('@');
@@ -58,13 +58,13 @@ inline constexpr std::array<service, 9> services{{{"http", 80},
 
 } // namespace detail
 
-/// What URLs may be.
+/// The schemes that URLs may have.
 enum class schemes : std::uint8_t {
-  any, ///< of any scheme: the host decides
-  web, ///< http and https alone, whatever the host
+  any, ///< any scheme: the host decides
+  web, ///< http and https only, whatever the host
 };
 
-/// Judges the hosts that texts name, and keeps the first that is refused; its text is that of the caller.
+/// Judges the hosts that texts name, and keeps the first that is refused. Its text belongs to the caller.
 class host_judge {
 public:
   constexpr explicit host_judge(const host_axis& hosts, schemes allowed = schemes::any)
@@ -72,8 +72,8 @@ public:
 
   [[nodiscard]] constexpr const host::judged_host& found() const { return found_; }
 
-  /// `[user@]host[:port]`; without a port the given one is asked for, or, if that is 0, any. What cannot be read is
-  /// refused, so that no program may read it otherwise.
+  /// Judges `[user@]host[:port]`. Without a port, `port` applies; 0 is any port. An unreadable text is refused, since a
+  /// program may parse it as another host.
   [[nodiscard]] constexpr bool refuses(std::string_view authority, std::uint16_t port) {
     found_ = {host::written_host(authority), host::refusal::unreadable, 0, {}};
     if (has(authority, '\\')) return true;
@@ -98,7 +98,7 @@ public:
     return !u.authority.empty() && refuses(u.authority, detail::port_of(u.scheme));
   }
 
-  /// Does the argument, or a value in it, name a host that is refused? O(n) in its size.
+  /// True if the argument, or a value in it, names a host that is refused. O(n) in its size.
   [[nodiscard]] constexpr bool refuses_in(std::string_view argument) {
     return any_value(argument, [&](std::string_view text) {
       if (const url u = url_of(text)) return refuses(u);
@@ -107,7 +107,7 @@ public:
     });
   }
 
-  /// Is the value of an option for hosts one that is refused? A path, an option and prose are none.
+  /// True if the value of a host option names a refused host. A path, an option and prose name none.
   [[nodiscard]] constexpr bool refuses_value(std::string_view value, std::uint16_t port = 0) {
     if (value.empty() || has("-./:@", value[0]) || has_blank(value)) return false;
     if (const url u = url_of(value)) return refuses(u);
@@ -120,7 +120,7 @@ private:
   host::judged_host found_{};
 };
 
-/// What an argument says if its name is that of an option for hosts: nothing, a value, or that the next one is it.
+/// An argument parsed as a host option: not one, one with its value, or one whose value is the next argument.
 struct host_option {
   bool found = false;
   bool is_next = false;

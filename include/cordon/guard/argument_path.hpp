@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Arguments that are paths for which the policy grants nothing, as far as their text says so. Nothing on disk is read;
-/// a caller that may read it hands over where links lead (`find_path`).
+/// Finds arguments that are paths for which the policy grants nothing, by their text alone. Nothing on disk is read; a
+/// caller that may read the disk supplies the targets of symbolic links (`find_path`).
 #pragma once
 
 #include "../policy/policy.hpp"
@@ -9,21 +9,21 @@
 
 namespace cordon::guard {
 
-/// Where a command line will run. Paths are absolute and in normal form.
+/// The directories that a command line runs with. Paths are absolute and in normal form.
 struct surroundings {
   std::string_view workspace{};
-  std::string_view cwd{};             ///< what relative paths start at; empty: the workspace
-  step_function<path_tree> granted{}; ///< a workspace of several places: where it has any right
-  step_function<path_tree> files{};   ///< where the started program has any right
-  /// For callers that read the file system: is anything granted where the links of a path lead? Null: links are not
-  /// followed.
+  std::string_view cwd{};             ///< the base of relative paths; empty: the workspace
+  step_function<path_tree> granted{}; ///< a workspace of several directories: the paths with any right
+  step_function<path_tree> files{};   ///< the paths for which the started program has any right
+  /// For callers that read the file system: true if the policy grants anything for the target of a path's symbolic
+  /// links. Null: links are not followed.
   bool (*leads_inside)(const surroundings&, std::string_view path) = nullptr;
 
-  /// Without either, paths are not looked at.
+  /// Without either, paths are not checked.
   [[nodiscard]] constexpr bool are_known() const { return !workspace.empty() || !cwd.empty(); }
 };
 
-/// Does the policy grant anything for the path? It is absolute and in normal form.
+/// True if the policy grants anything for the path, which is absolute and in normal form.
 [[nodiscard]] constexpr bool grants(const surroundings& where, std::string_view path) {
   return (!where.workspace.empty() && path::covers(where.workspace, path)) || where.granted.lookup(path) != 0 ||
          where.files.lookup(path) != 0;
@@ -55,12 +55,12 @@ namespace detail {
 }
 
 [[nodiscard]] constexpr bool path_leaves(std::string_view path, const surroundings& where) {
-  // No system call takes a longer one, and the time for an argument full of = stays in bounds.
+  // No system call takes a longer path. The limit also bounds the time for an argument full of `=`.
   if (path.size() > path::longest) return false;
   if (!path.starts_with('/') && !has_parent(path)) return false;
   path::normal n;
   path::normalize(path, where.cwd.empty() ? where.workspace : where.cwd, {}, n);
-  if (!n) return true; // such as ~/..: whoever reads it may know a home
+  if (!n) return true; // such as ~/..: a program may expand ~ to a home directory
   if (is_device(n.view()) || grants(where, n.view())) return false;
   return where.leads_inside == nullptr || !where.leads_inside(where, n.view());
 }
@@ -78,7 +78,8 @@ constexpr void decode(std::string_view written, path_text& path) {
   }
 }
 
-/// Calls `f` with the path that the text is as a whole, perhaps with an @ before it; what does not fit is one that leaves.
+/// Calls `f` with the text if it is a path as a whole, without a leading @. A path that exceeds the limit counts as one
+/// that leaves.
 template <class F> [[nodiscard]] constexpr bool with_path(std::string_view text, F&& f) {
   if (text.starts_with('@')) text.remove_prefix(1);
   const url u = url_of(text);
@@ -91,12 +92,12 @@ template <class F> [[nodiscard]] constexpr bool with_path(std::string_view text,
 
 } // namespace detail
 
-/// Does the argument, or a value in it, name a path for which `f` holds? O(n) in its size, and f.
+/// True if the argument, or a value in it, names a path for which `f` holds. O(n) in its size, and f.
 template <class F> [[nodiscard]] constexpr bool any_path(std::string_view argument, F&& f) {
   return any_value(argument, [&](std::string_view text) { return detail::with_path(text, f); });
 }
 
-/// Does the argument of that program, or a value in it, lead out of the workspace? O(n) in its size.
+/// True if the program's argument, or a value in it, leads out of the workspace. O(n) in its size.
 [[nodiscard]] constexpr bool leaves_workspace(std::string_view program, std::string_view argument,
                                               const surroundings& where) {
   if (!where.are_known()) return false;

@@ -7,7 +7,7 @@
 
 namespace cordon::guard {
 
-/// What a word of options means for those behind it.
+/// The effect of a word of options on the words after it.
 enum class meaning : std::uint8_t {
   other, ///< nothing
   code,  ///< it takes code
@@ -22,8 +22,8 @@ namespace detail {
   return end == text.npos ? text.size() : end;
 }
 
-/// How many characters behind a letter belong to it, where that is neither none nor all. perlrun(1), ruby(1). An `e`
-/// right behind -i counts as the option that was meant.
+/// How many characters after a letter belong to it, for letters that take neither none nor all of them. perlrun(1),
+/// ruby(1). An `e` directly after -i counts as option -e.
 [[nodiscard]] constexpr std::size_t belonging(spelling how, char letter, std::string_view rest) {
   if (rest.empty() || (how != spelling::perl && how != spelling::ruby)) return 0;
   const bool perl = how == spelling::perl;
@@ -45,7 +45,7 @@ namespace detail {
 
 } // namespace detail
 
-/// Reads the letters behind the dash. O(letters).
+/// Parses the letters after the dash. O(letters).
 [[nodiscard]] constexpr meaning meaning_of(const interpreter& by, std::string_view letters) {
   meaning found = meaning::other;
   for (std::size_t i = 0; i < letters.size(); ++i) {
@@ -54,8 +54,8 @@ namespace detail {
     if (has(by.last, letters[i])) return meaning::last;
     if (has(by.value, letters[i])) {
       if (rest.empty()) return meaning::value;
-      // bash(1) and dash(1) take the name behind -o from the next word and go on with the cluster, as in -euo or -oc;
-      // only zsh takes the rest. No name of an option has fewer letters but vi.
+      // bash(1) and dash(1) take the name after -o from the next word and continue with the cluster, as in -euo or -oc.
+      // Only zsh takes the rest. No option's name has fewer than three letters, except vi.
       if (by.spelling != spelling::shell || rest.size() > 2 || rest == "vi") return found;
       found = meaning::value;
     }

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Programs that are no interpreters and yet take commands on their command line: `git -c alias.x=!cmd`, `flock -c CMD`,
-/// `awk 'BEGIN { system("cmd") }'`. One row for each way; a new one is a new row.
+/// Programs that are not interpreters but take commands on their command line: `git -c alias.x=!cmd`, `flock -c CMD`,
+/// `awk 'BEGIN { system("cmd") }'`. One row for each form; a new form is a new row.
 #pragma once
 
 #include "wrapper.hpp"
 
 namespace cordon::guard {
 
-/// Options are as in `wrapper`. A text counts if there are no `marks`, or one of them stands in it: blanks and capital
-/// letters aside, one with ^ before it at the beginning.
+/// Options are as in `wrapper`. A text counts as commands if `marks` is empty or it contains one of them. Blanks and
+/// letter case are ignored; a mark after ^ must be at the beginning.
 struct code_tool {
   std::string_view names;
   std::string_view command; ///< the first operands
-  std::string_view letters; ///< one-letter options that take such a text
-  std::string_view options; ///< long ones, behind one dash or two
+  std::string_view letters; ///< one-letter options that take commands
+  std::string_view options; ///< long ones, after one dash or two
   std::string_view marks;
   std::string_view others{};  ///< one-letter options with another value
-  bool operands = false;      ///< operands are such texts too
-  std::string_view instead{}; ///< options with which operands are none
-  char prefix = 0;            ///< operands that begin so are such texts
+  bool operands = false;      ///< operands are commands too
+  std::string_view instead{}; ///< options with which operands are not commands
+  char prefix = 0;            ///< operands that begin with this character are commands
 };
 
-// Sources: the manuals of each program as Debian 12 has them.
+// Sources: the manuals of each program in Debian 12.
 inline constexpr std::array<code_tool, 24> code_tools{{
     {"awk gawk mawk nawk", "", "e", "source", R"~(system( |& |getline |"sh |"bash |"/bin)~", "Fvfilo", true,
      "-f --file"},
@@ -54,7 +54,7 @@ inline constexpr std::array<code_tool, 24> code_tools{{
 
 namespace detail {
 
-/// Does the mark stand there, blanks of the text and capital letters aside?
+/// True if the text begins with the mark; blanks and letter case of the text are ignored.
 [[nodiscard]] constexpr bool stands_at(std::string_view text, std::string_view mark) {
   for (const char c : text) {
     if (has(blanks, c)) continue;
@@ -75,9 +75,9 @@ namespace detail {
           }).empty();
 }
 
-/// An option that a word is, as such a tool reads it.
+/// A word parsed as an option of such a tool.
 struct code_option {
-  bool found = false; ///< with a value
+  bool found = false; ///< it is an option with a value
   bool is_code = false;
   bool is_next = false; ///< the value is the next word
   std::string_view value{};
@@ -94,8 +94,8 @@ struct code_option {
 
 } // namespace detail
 
-/// Index of the word between the program and `end` that gives it commands as that row says, or the number of words.
-/// O(size of the words, times the marks).
+/// Index of the word between the program and `end` that passes it commands, by the given row. Returns: the number of
+/// words if there is none. O(size of the words, times the marks).
 [[nodiscard]] constexpr std::size_t find_code(const words& w, std::size_t program, std::size_t end,
                                               const code_tool& tool) {
   std::string_view command = tool.command;

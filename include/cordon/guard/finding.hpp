@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What the guard finds in a command line.
+/// The guard's result for a command line.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ inline constexpr std::array<std::string_view, 6> guard_code_names{
 };
 [[nodiscard]] constexpr std::string_view name(guard_code c) { return guard_code_names[static_cast<std::size_t>(c)]; }
 
-/// What a finding means; `argument` is the index in the command line.
+/// A finding; `argument` is the index in the command line.
 struct guard_finding {
   guard_code code = guard_code::ok;
   std::size_t argument = 0;

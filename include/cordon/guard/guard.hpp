@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The guard: an advisory look at a command line before the start. It is never the boundary and never changes an
+/// The guard: an advisory check of a command line before the start. It is never the boundary and never changes an
 /// argument. The first check that fails decides:
-///   executables   each program that is started, also by env, xargs and the like in turn, is listed;
+///   executables   each program that is started, also in turn by env, xargs and the like, is listed;
 ///   interpreters  none of them is a shell or language runtime, unless these may run;
 ///   inline code   no interpreter gets its code on the command line;
-///   paths         no argument is a path for which the policy grants nothing, as far as its text says so;
-///   hosts         no argument names a host that is not allowed.
+///   paths         no argument's text is a path for which the policy grants nothing;
+///   hosts         no argument names a denied host.
 #pragma once
 
 #include "../policy/policy.hpp"
@@ -22,8 +22,8 @@ namespace cordon {
 
 namespace guard {
 
-/// The programs that a command line starts: the first of them that is not listed, else the first interpreter, else
-/// code that one of them is told.
+/// Checks the programs that a command line starts. Finds the first that is not listed, else the first interpreter, else
+/// code on the command line.
 [[nodiscard]] constexpr guard_finding check_programs(words& w, step_function<name_tree> executables,
                                                      bool interpreters) {
   guard_finding interpreter, told;
@@ -44,8 +44,8 @@ namespace guard {
   return {interpreters ? guard_code::inline_code_refused : guard_code::interpreter_refused, 0};
 }
 
-/// Calls `f(index, program)` for each word that is no program, until f returns true: `program` is the index of the one that
-/// stands before it. Returns the index, or the number of words.
+/// Calls `f(index, program)` for each word that is not a program, until f returns true. `program` is the index of the
+/// program before the word. Returns: the index, or the number of words.
 template <class F> [[nodiscard]] constexpr std::size_t find_argument(words& w, F&& f) {
   program_walk walk(w);
   for (std::size_t i = 0, program = 0; i < w.size(); ++i)
@@ -86,8 +86,8 @@ template <class Tell> [[nodiscard]] constexpr guard_finding check_hosts(words& w
 
 } // namespace guard
 
-/// The first argument that names a host which is not allowed, whatever else there is to find. `tell` is called with that
-/// host, whose text lives as long as the call.
+/// The first argument that names a denied host, whatever other checks find. Calls `tell` with that host, whose text is
+/// valid during the call.
 template <class Tell>
 [[nodiscard]] constexpr guard_finding check_hosts(std::span<const std::string_view> argv, const host_axis& hosts,
                                                   Tell&& tell) {
@@ -99,7 +99,7 @@ template <class Tell>
   return check_hosts(argv, hosts, [](const host::judged_host&) {});
 }
 
-/// The first argument that is a path outside what is granted, else the first that names a host which is not allowed.
+/// The first argument that is a path without a grant, else the first that names a denied host.
 [[nodiscard]] constexpr guard_finding check_arguments(std::span<const std::string_view> argv, const host_axis& hosts,
                                                       const guard::surroundings& where = {}) {
   if (argv.empty()) return {};
@@ -107,8 +107,8 @@ template <class Tell>
   return guard::check_arguments(w, hosts, where);
 }
 
-/// What the guard finds in a command line: the program and its arguments. `executables` has the value 1 for names
-/// looked up in PATH and, for programs given with a slash, for these paths. O(size of the command line).
+/// Checks a command line: the program and its arguments. `executables` has the value 1 for names looked up in PATH, and
+/// for paths of programs started by a path with a slash. O(size of the command line).
 [[nodiscard]] constexpr guard_finding check_guard(std::span<const std::string_view> argv,
                                                   step_function<name_tree> executables, bool interpreters,
                                                   const host_axis& hosts, const guard::surroundings& where = {}) {
@@ -118,8 +118,8 @@ template <class Tell>
   return guard::check_arguments(w, hosts, where);
 }
 
-/// The paths that a policy grants to anything, for a program that is started in that directory. Where the policy limits
-/// neither the workspace nor the files of processes, and without a directory, no path is looked at.
+/// The paths for which a policy grants anything, for a program started in directory `cwd`. If the policy limits neither
+/// the workspace nor the files of processes, and there is no directory, no path is checked.
 template <class S>
 [[nodiscard]] constexpr guard::surroundings surroundings_of(const basic_policy<S>& p, std::string_view cwd) {
   guard::surroundings where;
@@ -130,20 +130,20 @@ template <class S>
   return where;
 }
 
-/// The same as a policy says it.
+/// The same with the lists of a policy.
 template <class S>
 [[nodiscard]] constexpr guard_finding check_guard(const basic_policy<S>& p, std::span<const std::string_view> argv,
                                                   std::string_view cwd = {}) {
   return check_guard(argv, p.executables(), p.interpreters, p.hosts(), surroundings_of(p, cwd));
 }
 
-/// Does the policy limit which programs are started? Where it does not, code on a command line evades nothing.
+/// True if the policy limits which programs start. Otherwise code on a command line evades nothing.
 template <class S> [[nodiscard]] constexpr bool limits_programs(const basic_policy<S>& p) {
   return !p.interpreters || !p.template is_any<axis_id::executables>();
 }
 
-/// The first argument that names a path for which `f` holds: for callers that read the file system. `f` gets each path as
-/// it is written, relative ones, plain names and what may be one (`/x` of `-Isrc/x`) among them.
+/// The first argument that names a path for which `f` holds, for callers that read the file system. `f` gets each path
+/// as it is written, including relative ones, plain names and possible ones (`/x` of `-Isrc/x`).
 template <class F> [[nodiscard]] constexpr guard_finding find_path(std::span<const std::string_view> argv, F&& f) {
   if (argv.empty()) return {};
   guard::words w(argv);

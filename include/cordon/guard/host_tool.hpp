@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Tools whose arguments name hosts without looking like it: `curl HOST`, `ssh user@HOST`, `git clone HOST:path`. One row
-/// for each; a new tool is a new row.
+/// Tools whose arguments are hosts that their text does not show: `curl HOST`, `ssh user@HOST`, `git clone HOST:path`.
+/// One row for each tool; a new tool is a new row.
 #pragma once
 
 #include <array>
@@ -14,9 +14,9 @@ namespace cordon::guard {
 enum class host_shape : std::uint8_t {
   none,
   host,       ///< [user@]host[:port]
-  web,        ///< the same with a path behind it, or a URL
+  web,        ///< the same with a path after it, or a URL
   remote,     ///< [user@]host:path; without a colon before the first slash it is a file
-  login,      ///< the same, and a host where there is no colon
+  login,      ///< the same; without a colon a host
   list,       ///< hosts separated by commas
   resolve,    ///< host:port:address[,address]... of curl(1)
   connect_to, ///< host:port:host:port of curl(1)
@@ -25,13 +25,13 @@ enum class host_shape : std::uint8_t {
   socat,      ///< TYPE:host:port of socat(1)
 };
 
-/// Options and the shape of their values: one-letter ones as a letter, long ones without dashes.
+/// Options and the shape of their values. Options are one letter, or a long name without dashes.
 struct host_values {
   std::string_view options;
   host_shape shape;
 };
 inline constexpr host_values no_values{"", host_shape::none};
-/// All of them spelled out: g++ 12 reads no element of a constant that is left out.
+/// Lists every element: g++ 12 reads no element of a constant that is left out.
 [[nodiscard]] constexpr std::array<host_values, 3> values_of(host_values a = no_values, host_values b = no_values,
                                                              host_values c = no_values) {
   return {{a, b, c}};
@@ -39,17 +39,17 @@ inline constexpr host_values no_values{"", host_shape::none};
 
 struct host_tool {
   std::string_view names;
-  std::string_view command; ///< the first operands, which are none of the hosts
+  std::string_view command; ///< the first operands, which are not hosts
   host_shape operands;
-  std::size_t first;        ///< of the other operands, which one is the first that names a host
-  std::size_t count;        ///< how many do
-  std::uint16_t port;       ///< asked for where none is written; 0: any
+  std::size_t first;        ///< index of the first of the other operands that names a host
+  std::size_t count;        ///< how many operands name hosts
+  std::uint16_t port;       ///< the port if none is written; 0: any
   std::string_view letters; ///< one-letter options with a value, in the same word or the next one
-  std::string_view options; ///< long ones with a value, in the same word behind = or the next one
+  std::string_view options; ///< long ones with a value, in the same word after = or the next one
   std::array<host_values, 3> values = values_of();
   std::string_view port_options{}; ///< those that set another port
-  std::string_view listening{};    ///< letters with which no host is contacted
-  std::string_view ignored{};      ///< operands that are no host
+  std::string_view listening{};    ///< letters with which the tool contacts no host
+  std::string_view ignored{};      ///< operands that are not hosts
 };
 
 namespace detail {
@@ -104,7 +104,7 @@ inline constexpr std::array<host_values, 3> client_values = values_of({"h host",
 
 } // namespace detail
 
-// Sources beside those: the manuals of each tool as Debian 12 has them.
+// Other sources: the manuals of each tool in Debian 12.
 inline constexpr std::array<host_tool, 27> host_tools{{
     {"curl", "", host_shape::web, 0, detail::every, 0, "AbcCdDeEFHhKmoPQrtTuUwxXyYz", detail::curl_options,
      values_of(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Code that an interpreter is told on its command line, in the options before its first operand.
+/// Finds code that an interpreter gets on its command line, in the options before the first operand.
 #pragma once
 
 #include "cluster.hpp"
@@ -9,7 +9,7 @@ namespace cordon::guard {
 
 namespace detail {
 
-/// Long options of bash that a cluster would misread behind one dash.
+/// Long options of bash that would be misread as a cluster of letters after one dash.
 inline constexpr std::string_view single_dashed =
     "debugger dump-po-strings dump-strings help init-file login noediting noprofile norc posix pretty-print protected "
     "rcfile restricted verbose version wordexp";
@@ -30,7 +30,7 @@ inline constexpr std::string_view single_dashed =
   return has_word(by.value_words, o.name) && !o.has_value ? meaning::value : meaning::other;
 }
 
-/// about_pwsh: every beginning of a parameter's name that is not ambiguous stands for it.
+/// about_pwsh: any unambiguous prefix of a parameter's name is accepted.
 [[nodiscard]] constexpr meaning powershell_meaning(std::string_view word) {
   word.remove_prefix(word.starts_with("--") ? 2 : 1);
   std::array<char, 32> low{};
@@ -51,14 +51,14 @@ inline constexpr std::string_view single_dashed =
   return value ? meaning::value : meaning::other;
 }
 
-/// `cmd /?`: /C and /K run a string, which may follow at once; /R is the same as /C.
+/// `cmd /?`: /C and /K run a string, which may follow directly; /R is the same as /C.
 [[nodiscard]] constexpr meaning cmd_meaning(std::string_view word) {
   for (std::size_t i = 0; i + 1 < word.size(); ++i)
     if (word[i] == '/' && has("ckr", program_name::lower(word[i + 1]))) return meaning::code;
   return meaning::other;
 }
 
-/// Does the word belong to the options?
+/// True if the word is an option.
 [[nodiscard]] constexpr bool is_option(spelling how, std::string_view word) {
   if (how == spelling::cmd) return word.starts_with('/');
   if (how == spelling::powershell && word.size() > 1 && word[0] == '/') return word.find('/', 1) == word.npos;
@@ -78,7 +78,8 @@ inline constexpr std::string_view single_dashed =
 
 } // namespace detail
 
-/// Index of the word that tells the interpreter at `program` code, or the number of words. O(words).
+/// Index of the word that passes code to the interpreter at `program`. Returns: the number of words if there is none.
+/// O(words).
 [[nodiscard]] constexpr std::size_t find_inline_code(const words& w, std::size_t program) {
   const interpreter& by = known_interpreters[interpreter_of(w[program].text)];
   std::size_t i = program + 1;
@@ -88,7 +89,7 @@ inline constexpr std::string_view single_dashed =
     if (m == meaning::last) return w.size();
     if (m == meaning::value) ++i;
   }
-  // Their first operand is a command, and these two take code.
+  // The first operand of both is a subcommand; these two take code.
   if (i < w.size() && by.name == "deno" && w[i].text == "eval") return i;
   if (i < w.size() && by.name == "bun" && w[i].text == "exec") return i;
   return w.size();

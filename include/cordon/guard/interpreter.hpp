@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Shells and language runtimes, and how each is told code on its command line.
+/// Shells and language runtimes, and the options by which each takes code on its command line.
 #pragma once
 
 #include "program_name.hpp"
@@ -12,14 +12,14 @@ namespace cordon::guard {
 /// How an interpreter's options are spelled.
 enum class spelling : std::uint8_t {
   none,       ///< no option holds code
-  shell,      ///< clusters of letters behind - or +
-  letters,    ///< clusters of letters behind -
-  perl,       ///< the same, with values of many shapes behind some letters
+  shell,      ///< clusters of letters after - or +
+  letters,    ///< clusters of letters after -
+  perl,       ///< the same; after some letters, values of many shapes
   ruby,       ///< the same
   getopt,     ///< the same, and long options may be abbreviated
   words,      ///< whole words
-  powershell, ///< abbreviated words, any case, behind - or /
-  cmd,        ///< letters behind /, any case
+  powershell, ///< abbreviated words, any case, after - or /
+  cmd,        ///< letters after /, any case
 };
 
 /// One-letter options are lists of letters, long ones lists of words.
@@ -27,14 +27,14 @@ struct interpreter {
   std::string_view name;
   guard::spelling spelling = spelling::none;
   std::string_view code{};       ///< letters that take code
-  std::string_view value{};      ///< letters with another value, in the same word or the next one
+  std::string_view value{};      ///< letters that take another value, in the same word or the next one
   std::string_view code_words{}; ///< long options that take code; for `words` with their dashes
   std::string_view value_words{};
   std::string_view last{}; ///< letters that end the options
 };
 
 namespace detail {
-// bash(1): long options, which may also stand behind one dash and are no clusters then.
+// bash(1): long options, also allowed after one dash, which is no cluster then.
 inline constexpr std::string_view bash_words = "rcfile init-file";
 inline constexpr std::string_view node_code = "-e -p -pe --eval --print";
 } // namespace detail
@@ -76,8 +76,8 @@ inline constexpr std::array<interpreter, 25> known_interpreters{{
     {"cmd", spelling::cmd},
 }};
 
-/// Index in `known_interpreters`, or their number. A version or `.exe` may stand behind the name; else the whole name
-/// must fit.
+/// Index in `known_interpreters`, or the table's size if unknown. A version or `.exe` may follow the name; otherwise
+/// the whole name must match.
 [[nodiscard]] constexpr std::size_t interpreter_of(std::string_view program) {
   const program_name name = without_version(program_name_of(program));
   std::size_t i = 0;

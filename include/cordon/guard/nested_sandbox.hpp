@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Tools that start a sandbox of their own, which fails inside this one: macOS refuses sandbox-exec within a sandbox
-/// ("sandbox_apply: Operation not permitted"). Each row says what such a tool must be told so that the outer sandbox is
-/// the only one, and its state stays in the workspace. Data; a host adds rows for its own tools.
+/// Tools that start a sandbox themselves, which fails inside the outer one: macOS refuses sandbox-exec within a sandbox
+/// ("sandbox_apply: Operation not permitted"). Each row lists the options that turn the inner sandbox of such a tool
+/// off and keep its state in the workspace. The table is data; an application adds rows for its own tools.
 ///
-/// This is a help and never the boundary. It holds back where it is not certain: a tool that is told nothing fails with
-/// its own message, while one that is told too much loses a sandbox, or is a program that nobody knows.
+/// This is a convenience and never the boundary. In doubt it adds nothing: a tool without the options fails with its
+/// own message. A tool with too many options loses a sandbox, or may be an unknown program.
 #pragma once
 
 #include "../policy/path.hpp"
@@ -16,28 +16,29 @@
 
 namespace cordon {
 
-/// What a tool is told, unless it is told so already.
+/// An option to add, unless the arguments have it already.
 struct added_option {
-  std::string_view text;      ///< one argument, with a dash: `--no-sandbox`, `--strategy=local`. Its name ends at `=`
-  std::string_view path{};    ///< its value, the next argument: a path relative to the workspace. Empty: no value
-  std::string_view said_by{}; ///< names of other options that decide the same. Lists have one space between words
+  std::string_view text;   ///< one argument, with a dash: `--no-sandbox`, `--strategy=local`. The name ends at `=`
+  std::string_view path{}; ///< its value, added as the next argument: a path relative to the workspace. Empty: no value
+  std::string_view
+      said_by{}; ///< other options that decide the same; words separated by one space, as in all lists here
 };
 
-/// One tool, or one of its subcommands. What is added goes directly behind the subcommand: before `--`, before operands
-/// whose arguments are not the tool's, and before the caller's own options, so that his win where the last one counts.
+/// One tool, or one of its subcommands. Options are added directly after the subcommand: before `--`, before operands
+/// whose arguments are not the tool's, and before the caller's own options, which win if the last one counts.
 struct nested_sandbox {
   std::string_view tool;       ///< a file name, or the absolute path of the only file that is meant
-  std::string_view subcommand; ///< the first argument, exactly; empty: the tool has none
+  std::string_view subcommand; ///< the first argument, exactly; empty: any
   std::span<const added_option> added{};
   std::string_view valued{};  ///< options whose value is the next argument, besides those added
-  std::string_view whole{};   ///< operands behind which all arguments are the tool's own, up to `--`
-  std::string_view opening{}; ///< operands that change nothing. Behind any other one, arguments are not the tool's
+  std::string_view whole{};   ///< operands after which all arguments up to `--` are the tool's own
+  std::string_view opening{}; ///< operands that change nothing. After any other operand, arguments are not the tool's
 };
 
 namespace nested {
 
-// SwiftPM 5.6 and later, Sources/CoreCommands/Options.swift. Its paths are relative to the current directory there, so
-// they are given absolute. Without the last three it writes to the home directory.
+// SwiftPM 5.6 and later, Sources/CoreCommands/Options.swift. SwiftPM resolves paths against its working directory, so
+// these are added as absolute paths. Without the last three options, SwiftPM writes to the home directory.
 inline constexpr std::array<added_option, 4> swiftpm{{{"--disable-sandbox"},
                                                       {"--cache-path", ".build/cordon/cache"},
                                                       {"--config-path", ".build/cordon/config"},
@@ -52,7 +53,7 @@ inline constexpr std::string_view swiftpm_valued =
     "--test-product --num-workers --specifier --filter --skip --xunit-output --test-output --configuration-path "
     "--event-stream-output-path --event-stream-version --allow-writing-to-directory --allow-network-connections "
     "--package";
-// Any other operand of `swift package` is a plug-in, and what follows is the plug-in's, as it is behind `plugin NAME`.
+// Any other operand of `swift package` is a plug-in. The arguments after it are the plug-in's, as after `plugin NAME`.
 inline constexpr std::string_view swiftpm_commands =
     "add-dependency add-product add-setting add-target add-target-dependency archive-source clean completion-tool "
     "compute-checksum config describe diagnose-api-breaking-changes dump-package dump-pif dump-symbol-graph edit "
@@ -61,8 +62,8 @@ inline constexpr std::string_view swiftpm_commands =
 
 } // namespace nested
 
-/// SwiftPM, through the driver and by its own names. The driver takes a subcommand as the first argument alone, behind
-/// an option it is the compiler (swift-driver, Driver.invocationRunMode).
+/// SwiftPM, started by the driver and by its own names. The driver takes a subcommand only as the first argument; after
+/// an option, it is the compiler (swift-driver, Driver.invocationRunMode).
 inline constexpr std::array<nested_sandbox, 8> nested_sandboxes{{
     {"swift", "build", nested::swiftpm, nested::swiftpm_valued},
     {"swift", "test", nested::swiftpm, nested::swiftpm_valued, "list last"},
@@ -74,17 +75,17 @@ inline constexpr std::array<nested_sandbox, 8> nested_sandboxes{{
     {"swift-package", "", nested::swiftpm, nested::swiftpm_valued, nested::swiftpm_commands, "plugin"},
 }};
 
-/// A program as it was looked up. Both are absolute paths in normal form. A tool goes by the name that it is started by
-/// (`swift` and `swiftc` are links to one file in a toolchain for Linux), so `entry` names it.
+/// A program as the caller looked it up. Both are absolute paths in normal form. A tool is identified by the name that
+/// starts it: in a toolchain for Linux, `swift` and `swiftc` are links to one file. So `entry` names the tool.
 struct resolved_program {
-  std::string_view entry; ///< what was found: links in the directory's name followed, the last component as it is
-  std::string_view file;  ///< the same with every link followed: what the kernel runs
+  std::string_view entry; ///< the path found: symbolic links in the directory resolved, the last component as it is
+  std::string_view file;  ///< the same with every symbolic link resolved: the file that the kernel runs
 };
 
 namespace nested {
 
-/// Does the policy let the place be run but not be changed? Else the program is not the system's or the user's word,
-/// but that of what is confined.
+/// True if the policy allows running the path, but not changing it. Otherwise the sandboxed program may have replaced
+/// the file.
 template <class S> [[nodiscard]] constexpr bool is_settled(const basic_policy<S>& p, std::string_view place) {
   if (!path::is_normal(place)) return false;
   const rights allowed = rights::from_bits(p.files().lookup(place));
@@ -96,7 +97,7 @@ template <class S> [[nodiscard]] constexpr bool is_settled(const basic_policy<S>
   return tool == entry.substr(entry.rfind('/') + 1);
 }
 
-/// The first row for that command, or one that adds nothing.
+/// The first row that matches the command, or an empty row that adds nothing.
 [[nodiscard]] constexpr nested_sandbox find(std::span<const nested_sandbox> table, std::string_view entry,
                                             std::span<const std::string_view> arguments) {
   for (const nested_sandbox& row : table)
@@ -111,7 +112,7 @@ template <class S> [[nodiscard]] constexpr bool is_settled(const basic_policy<S>
   return guard::has_word(row.valued, argument);
 }
 
-/// Do the tool's own arguments, those behind the subcommand, decide what the option would?
+/// True if the tool's own arguments, those after the subcommand, already decide what option `o` decides.
 [[nodiscard]] constexpr bool is_said(const nested_sandbox& row, std::span<const std::string_view> arguments,
                                      const added_option& o) {
   bool whole = false;
@@ -127,7 +128,8 @@ template <class S> [[nodiscard]] constexpr bool is_settled(const basic_policy<S>
   return false;
 }
 
-/// Writes a path of a row as it is in the workspace. False if it has no normal form there or leads out of it.
+/// Writes a row's path as an absolute path in the workspace. Returns: false if it has no normal form or leads out of
+/// the workspace.
 constexpr bool place_in(std::string_view relative, std::string_view workspace, path::normal& to) {
   if (!path::is_normal(workspace)) return false;
   path::normalize(relative, workspace, {}, to);
@@ -143,13 +145,13 @@ constexpr bool place_in(std::string_view relative, std::string_view workspace, p
 
 } // namespace nested
 
-/// Calls `f(argument)` for each argument that the program is to be given (neither has the program's own name), the text
-/// valid during the call. True if something was added; what is there is never changed, and doing it twice adds nothing.
-/// Rows of `own` are looked at before the built-in ones; the first that fits decides, so one that adds nothing takes a
-/// tool out.
-/// Nothing is added under profile unrestricted, which has no outer sandbox (else the caller sees to it that there is
-/// one); for a program whose entry or file the policy does not let be run, or lets be changed; or where a row's paths
-/// are none in `workspace`, an absolute path in normal form. O(options of the row x size of the arguments).
+/// Calls `f(argument)` for each argument to start the program with; the text is valid during the call. Neither list has
+/// the program's own name. Existing arguments are kept, and a second call adds nothing. Rows of `own` are checked
+/// before the built-in ones. The first match decides, so a row that adds nothing disables the built-in one.
+/// Nothing is added under profile unrestricted, which has no outer sandbox; under other profiles the caller must apply
+/// one. Nothing is added if the policy denies running the program's entry or file, or allows changing them. Nothing is
+/// added if a row's paths are invalid in `workspace`, an absolute path in normal form.
+/// Returns: true if an argument was added. O(options of the row x size of the arguments).
 template <class S, class F>
 constexpr bool without_nested_sandbox(const basic_policy<S>& p, const resolved_program& program,
                                       std::span<const std::string_view> arguments, std::string_view workspace, F&& f,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// One-letter options of tools that write several of them in one word, the value of the last one attached:
-/// `tar -xzf/etc/x`. For other tools the text alone does not show whether
-/// `-xf/etc/x` holds a path, as `-Isrc/x` may look the same.
+/// One-letter options of tools that combine several in one word, the value attached to the last one: `tar -xzf/etc/x`.
+/// For other tools, the text alone does not show whether `-xf/etc/x` holds a path, since `-Isrc/x` may look the same.
 #pragma once
 
 #include "program_name.hpp"
@@ -14,7 +13,7 @@ namespace cordon::guard {
 struct option_letters {
   std::string_view names;
   std::string_view paths; ///< letters whose value may be a path
-  std::string_view texts; ///< letters with a value that is no path
+  std::string_view texts; ///< letters with a value that is not a path
 };
 
 // Sources: the manuals tar(1), bsdtar(1), curl(1), wget(1), rsync(1), GNU coreutils 9, grep(1), sed(1), gawk(1), make(1),
@@ -37,7 +36,7 @@ inline constexpr std::array<option_letters, 15> lettered_tools{{
     {"gpg gpg2", "o", "rRu"},
 }};
 
-/// The value attached to the options of a word, as that program reads it; empty: none that may be a path. O(letters).
+/// The value attached to the options of a word, as that program parses it. Empty if no value may be a path. O(letters).
 [[nodiscard]] constexpr std::string_view attached_path(std::string_view program, std::string_view word) {
   if (!word.starts_with('-') || word.starts_with("--")) return {};
   const program_name name = program_name_of(program);

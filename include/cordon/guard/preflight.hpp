@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Checks, before the start, the hosts that a command line names. It knows more than the guard: tools whose arguments are
-/// hosts (`curl HOST`). URLs must be http or https, whatever the host. A host that it does not see, such as one in a file of
-/// addresses, is left to what is enforced.
+/// Checks, before the start, the hosts that a command line names. It also knows tools whose arguments are hosts (`curl
+/// HOST`), which the guard does not. URLs must be http or https, whatever the host. It misses some hosts, such as those
+/// in a file of addresses; enforcement covers these.
 ///
 ///   constexpr std::string_view argv[]{"curl", "-s", "evil.example"};
 ///   check_requested_hosts(argv, policy.hosts(), [](const host::judged_host& h) { /* h.written is evil.example */ });
@@ -12,8 +12,8 @@
 
 namespace cordon {
 
-/// The first argument that names a host which is not allowed. `tell` is called with that host, whose text lives as long as
-/// the call. Returns no finding where every host is allowed. O(size of the command line).
+/// The first argument that names a denied host. Calls `tell` with that host, whose text is valid during the call.
+/// Returns: no finding if every host is allowed. O(size of the command line).
 template <class Tell>
 [[nodiscard]] constexpr guard_finding check_requested_hosts(std::span<const std::string_view> argv,
                                                             const host_axis& hosts, Tell&& tell) {
@@ -32,8 +32,8 @@ template <class Tell>
   return check_requested_hosts(argv, hosts, [](const host::judged_host&) {});
 }
 
-/// The same for a host that the caller knows the program will contact, as `host::ask` has read it from `text`: a host, a
-/// host with a port, or a URL. Without a port 443 is meant.
+/// The same for a host that the caller knows the program will contact. `read` is `text` as `parse_requested_host` parsed it: a
+/// host, a host with a port, or a URL. Without a port, 443 applies.
 [[nodiscard]] constexpr host::judged_host judge_requested_host(std::string_view text, const host::requested_host& read,
                                                                const host_axis& hosts) {
   host::judged_host to = host::written_parts(text);

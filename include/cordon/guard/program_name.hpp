@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What a program is called, wherever it lies.
+/// The name of a program, without its directory.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace cordon::guard {
 
-/// The last component; with `.exe` behind it, which is off, capital letters do not count.
+/// The last component of a path. A final `.exe` is removed; the name is then case-insensitive.
 struct program_name {
   std::string_view name{};
   bool any_case = false;
@@ -28,7 +28,7 @@ struct program_name {
   return {program, false};
 }
 
-/// The same without a version behind it: `3`, `3.11`, `-5.4`. What only looks like one stays.
+/// The same without a version after it: `3`, `3.11`, `-5.4`. An invalid version is kept.
 [[nodiscard]] constexpr program_name without_version(program_name n) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   std::size_t size = n.name.size();

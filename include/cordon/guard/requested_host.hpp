@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The hosts that the arguments of known tools name, by the table `host_tools`.
+/// Finds the hosts that arguments of known tools name, by the table `host_tools`.
 #pragma once
 
 #include "argument_host.hpp"
@@ -10,7 +10,7 @@ namespace cordon::guard {
 
 namespace detail {
 
-/// What stands before the first `:` outside brackets and before any slash; empty if there is none.
+/// The text before the first `:` outside brackets and before any slash; empty if there is none.
 [[nodiscard]] constexpr std::string_view before_colon(std::string_view text) {
   const std::size_t bracket = text.find('[');
   const std::size_t from = bracket == text.npos ? 0 : text.find(']', bracket);
@@ -18,7 +18,7 @@ namespace detail {
   return end != text.npos && text[end] == ':' ? text.substr(0, end) : std::string_view{};
 }
 
-/// Does `f` hold for one of the parts between these characters?
+/// True if `f` holds for one of the parts that `between` separates.
 template <class F> [[nodiscard]] constexpr bool any_part(std::string_view text, char between, F&& f) {
   for (;;) {
     const std::size_t end = text.find(between);
@@ -28,7 +28,7 @@ template <class F> [[nodiscard]] constexpr bool any_part(std::string_view text, 
   }
 }
 
-/// The next part of `host:port:host:port`, where a host in brackets may hold colons; taken off the text.
+/// Removes the next part of `host:port:host:port` from the text and returns it. A host in brackets may contain colons.
 [[nodiscard]] constexpr std::string_view take_part(std::string_view& text) {
   const std::size_t from = text.starts_with('[') ? text.find(']') : 0;
   const std::size_t end = from == text.npos ? from : text.find(':', from);
@@ -42,8 +42,8 @@ template <class F> [[nodiscard]] constexpr bool any_part(std::string_view text, 
   return n.found ? static_cast<std::uint16_t>(n.value) : std::uint16_t{0};
 }
 
-/// curl(1): `[+]host:port:address[,address]...`; the addresses are what is contacted, and `*` is every host. `-host:port`
-/// takes an entry away.
+/// curl(1): `[+]host:port:address[,address]...`. curl contacts the addresses; `*` is every host. `-host:port` removes
+/// an entry.
 [[nodiscard]] constexpr bool refuses_resolve(host_judge& judge, std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
   const std::string_view name = take_part(text);
@@ -52,7 +52,7 @@ template <class F> [[nodiscard]] constexpr bool any_part(std::string_view text, 
   return any_part(text, ',', [&](std::string_view a) { return !a.empty() && judge.refuses(a, port); });
 }
 
-/// curl(1): connections to the first host go to the second one; empty parts stay what they are.
+/// curl(1): connections to the first host go to the second one. An empty part leaves that part unchanged.
 [[nodiscard]] constexpr bool refuses_connect_to(host_judge& judge, std::string_view text) {
   const std::string_view from = take_part(text), from_port = take_part(text);
   const std::string_view to = take_part(text), to_port = take_part(text);
@@ -87,15 +87,15 @@ template <class F> [[nodiscard]] constexpr bool any_part(std::string_view text, 
 
 [[nodiscard]] constexpr bool refuses_remote(host_judge& judge, std::string_view text, bool is_login,
                                             std::uint16_t port) {
-  if (has_blank(text) || url_of(text)) return false; // URLs are judged wherever they stand
+  if (has_blank(text) || url_of(text)) return false; // find_refused_host judges URLs in any argument
   const std::string_view host = before_colon(text);
-  if (host.size() > 1) return judge.refuses_value(host, port); // one letter is a drive
+  if (host.size() > 1) return judge.refuses_value(host, port); // a single letter is a drive
   return is_login && judge.refuses_value(text, port);
 }
 
 } // namespace detail
 
-/// Does a word of that shape name a host that is refused? O(n) in its size.
+/// True if a word of that shape names a refused host. O(n) in its size.
 [[nodiscard]] constexpr bool refuses(host_judge& judge, host_shape shape, std::string_view text, std::uint16_t port) {
   switch (shape) {
   case host_shape::none: return false;
@@ -114,7 +114,7 @@ template <class F> [[nodiscard]] constexpr bool any_part(std::string_view text, 
   return false;
 }
 
-/// Reads the arguments of one tool, from its name to before `end`.
+/// Parses the arguments of one tool, from its name to before `end`.
 class tool_reader {
 private:
   [[nodiscard]] constexpr host_shape shape_of(std::string_view option) const {
@@ -123,7 +123,7 @@ private:
     return host_shape::none;
   }
 
-  /// The option with a value that a word is; long ones may stand behind one dash.
+  /// Parses a word as an option with a value; long options may have one dash.
   [[nodiscard]] constexpr valued_option option_of(std::string_view word) const {
     const long_option o = long_option_of(word.substr(word.starts_with("--") ? 2 : 1));
     if (o.name.size() > 1 && (has_word(tool_->options, o.name) || shape_of(o.name) != host_shape::none))
@@ -134,8 +134,8 @@ private:
     return {};
   }
 
-  /// Calls `f(index, option, text)` for each value of an option and each operand, the latter without an option, until f
-  /// returns false.
+  /// Calls `f(index, option, text)` for each option's value and each operand, until f returns false. For an operand,
+  /// `option` is empty.
   template <class F> constexpr void each(F&& f) const {
     bool ended = false;
     std::size_t operands = 0;
@@ -146,7 +146,7 @@ private:
         continue;
       }
       if (ended || !is_option(text)) {
-        if (tool_->operands == host_shape::login && ++operands > 1) return; // a command for the other host
+        if (tool_->operands == host_shape::login && ++operands > 1) return; // a command for the remote host
         if (!f(i, std::string_view{}, text)) return;
         continue;
       }
@@ -157,7 +157,7 @@ private:
     }
   }
 
-  /// Is it that command of the tool, and does it contact anything? Finds the port on the way.
+  /// True if the words are the row's command and the tool contacts a host. Sets port_ as well.
   constexpr bool is_contacting() {
     std::string_view command = tool_->command;
     bool listens = false;
@@ -176,7 +176,7 @@ private:
     return command.empty() && !listens;
   }
 
-  /// Of the next operand.
+  /// The shape of the next operand.
   constexpr host_shape shape_of_operand(std::string_view text) {
     if (has_word(tool_->ignored, text) || text.starts_with('+')) return host_shape::none;
     std::size_t words = tool_->command.empty() ? 0 : 1;
@@ -208,7 +208,7 @@ public:
   }
 };
 
-/// The same for the program at that index, as every tool of its name.
+/// The same for the program at that index, by every row of its name.
 [[nodiscard]] constexpr std::size_t find_tool_host(const words& w, std::size_t program, std::size_t end,
                                                    host_judge& judge) {
   const program_name name = program_name_of(w[program].text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The words that `env -S` makes of its value. GNU coreutils, manual, "env invocation": -S/--split-string usage.
+/// Splits the value of `env -S` into words. GNU coreutils, manual, "env invocation": -S/--split-string usage.
 #pragma once
 
 #include "word_list.hpp"
@@ -9,7 +9,7 @@
 
 namespace cordon::guard {
 
-/// Reads such a text word by word. `${NAME}` stays as it is: what it will be is not known here.
+/// Parses such a text word by word. `${NAME}` is kept as it is: its value is unknown here.
 class split_text {
 public:
   constexpr explicit split_text(std::string_view text) : left_(text) {}

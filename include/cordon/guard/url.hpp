@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// URLs as far as the guard reads them: a text that is one as a whole, of any scheme.
+/// URLs as far as the guard parses them: a text that is a URL as a whole, of any scheme.
 #pragma once
 
 #include "../host/requested_host.hpp"
@@ -7,7 +7,7 @@
 
 namespace cordon::guard {
 
-/// `scheme://authority` and what follows; no scheme if the text is no URL.
+/// `scheme://authority` and the rest; the scheme is empty if the text is not a URL.
 struct url {
   std::string_view scheme{};
   std::string_view authority{};
@@ -17,7 +17,7 @@ struct url {
   [[nodiscard]] constexpr bool is_file() const { return host::is_scheme(scheme, "file"); }
 };
 
-/// The text must have no blank. O(1) in what follows the scheme if that is none.
+/// Parses a text without blanks. Without a scheme, O(1) in the text after the colon.
 [[nodiscard]] constexpr url url_of(std::string_view text) {
   std::size_t colon = 0;
   while (colon < text.size() && (is_alphanumeric(text[colon]) || has("+-.", text[colon]))) ++colon;
@@ -29,7 +29,7 @@ struct url {
     rest.remove_prefix(2);
     u.authority = rest.substr(0, rest.find_first_of("/?#"));
     rest.remove_prefix(u.authority.size());
-  } else if (!u.is_file() || !rest.starts_with('/')) return {}; // RFC 8089, appendix B: file:/path is one too
+  } else if (!u.is_file() || !rest.starts_with('/')) return {}; // RFC 8089, appendix B: file:/path is a URL too
   u.path = rest.substr(0, rest.find_first_of("?#"));
   return u;
 }

@@ -6,16 +6,16 @@
 
 namespace cordon::guard {
 
-/// What stands behind several one-letter options in one word: `/etc/passwd` of `-xf/etc/passwd`; empty if neither a slash,
-/// a dot nor an @ is the first other character. `-Isrc/x` looks the same.
+/// The text after several one-letter options in one word: `/etc/passwd` of `-xf/etc/passwd`. Empty unless the first
+/// other character is a slash, a dot or an @. `-Isrc/x` looks the same.
 [[nodiscard]] constexpr std::string_view behind_letters(std::string_view word) {
   std::size_t i = 1;
   while (i < word.size() && is_alphanumeric(word[i])) ++i;
   return word[0] == '-' && i > 2 && i < word.size() && has("/.@", word[i]) ? word.substr(i) : std::string_view{};
 }
 
-/// Does `f` hold for the argument, for what stands behind a `=` in it, or behind one-letter options? What stands in a
-/// URL is the URL's, and with a blank in it the argument is prose. Calls `f` once for each `=`.
+/// True if `f` holds for the argument, for the text after a `=` in it, or for the text after one-letter options. Text
+/// in a URL belongs to the URL, and an argument with a blank is prose. Calls `f` once for each `=`.
 template <class F> [[nodiscard]] constexpr bool any_value(std::string_view argument, F&& f) {
   if (has_blank(argument)) return false;
   if (f(argument)) return true;

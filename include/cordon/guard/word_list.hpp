@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Lists of words in one text, separated by one space: how the guard's tables write the names of options.
+/// Lists of words in one text, separated by one space: the form of option names in the guard's tables.
 #pragma once
 
 #include <cstddef>
@@ -7,10 +7,10 @@
 
 namespace cordon::guard {
 
-/// What separates words; a text with one in it is prose, and no path, URL or host.
+/// The characters that separate words. A text that contains one is prose, not a path, URL or host.
 inline constexpr std::string_view blanks = " \t\n\v\f\r";
 
-/// The first word of the list that is what was looked for, or that it abbreviates; empty if there is none. O(n).
+/// The first word of the list for which `fits` holds; empty if there is none. O(n).
 template <class Fits> [[nodiscard]] constexpr std::string_view find_word(std::string_view list, Fits&& fits) {
   while (!list.empty()) {
     const std::size_t end = list.find(' ');
@@ -31,7 +31,7 @@ template <class Fits> [[nodiscard]] constexpr std::string_view find_word(std::st
   return !find_word(list, [&](std::string_view w) { return w == wanted; }).empty();
 }
 
-/// A word of the list that starts so. getopt_long takes every unambiguous beginning for the whole (getopt(3)).
+/// The first word of the list that begins with `start`. getopt_long accepts every unambiguous prefix (getopt(3)).
 [[nodiscard]] constexpr std::string_view completed(std::string_view list, std::string_view start) {
   if (start.empty()) return {};
   return find_word(list, [&](std::string_view w) { return w.starts_with(start); });
@@ -43,19 +43,19 @@ template <class Fits> [[nodiscard]] constexpr std::string_view find_word(std::st
 }
 [[nodiscard]] constexpr bool has_blank(std::string_view text) { return text.find_first_of(blanks) != text.npos; }
 
-/// A word that options are written as; a dash alone is an operand, and two end the options.
+/// True if the word is an option. A dash alone is an operand, and two end the options.
 [[nodiscard]] constexpr bool is_option(std::string_view word) {
   return word.size() > 1 && word[0] == '-' && word != "--";
 }
 
-/// An option's name and its value, as far as they stand in one word: `--name=value`.
+/// An option's name and, if in the same word, its value: `--name=value`.
 struct long_option {
   std::string_view name{};
   bool has_value = false;
   std::string_view value{};
 };
 
-/// The parts of a word without the dashes before it.
+/// Splits a word, given without its leading dashes.
 [[nodiscard]] constexpr long_option long_option_of(std::string_view word) {
   const std::size_t equals = word.find('=');
   if (equals == word.npos) return {word, false, {}};

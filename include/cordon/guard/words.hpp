@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The words of a command line, with what `env -S` splits in the place of its value.
+/// The words of a command line, with the value of `env -S` replaced by the words that env splits it into.
 #pragma once
 
 #include "split_text.hpp"
@@ -11,21 +11,21 @@
 
 namespace cordon::guard {
 
-/// A word and the index of the argument that it stands in.
+/// A word and the index of the argument that contains it.
 struct word {
   std::string_view text{};
   std::size_t argument = 0;
 };
 
-/// The arguments up to the first split, then the words that are kept here, then the other arguments. The room is ample:
-/// Linux cuts the line behind `#!`, for which -S was made, at 255 bytes (BINPRM_BUF_SIZE in
+/// The arguments up to the first split, then the words stored here, then the other arguments. The capacity is ample:
+/// Linux cuts the line after `#!`, for which -S was made, at 255 bytes (BINPRM_BUF_SIZE in
 /// include/uapi/linux/binfmts.h).
 class words {
 public:
   static constexpr std::size_t most = 64, most_bytes = 1024;
 
   constexpr explicit words(std::span<const std::string_view> argv) : argv_(argv) {}
-  words(const words&) = delete; // words point into the text here
+  words(const words&) = delete; // words point into text_
   words& operator=(const words&) = delete;
   ~words() = default;
 
@@ -36,10 +36,10 @@ public:
     const std::size_t argument = i - before_ - kept_size_ + behind_;
     return {argv_[argument], argument};
   }
-  /// Did a split find no room? Then the words are not all that will be run.
+  /// True if a split exceeded the capacity: the words are then incomplete.
   [[nodiscard]] constexpr bool is_cut() const { return cut_; }
 
-  /// Puts the words of `text` in the place of those from `from` to before `end`. Only at or behind the last split.
+  /// Replaces the words [from, end) by the words of `text`. `from` must be at or after the last split.
   constexpr void split(std::size_t from, std::size_t end, std::string_view text) {
     if (!is_split_) before_ = behind_ = from;
     is_split_ = true;

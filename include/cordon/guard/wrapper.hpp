@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Programs whose arguments are a command line that they start in turn. Options as in GNU coreutils 9, findutils 4.9,
-/// util-linux 2.38, sudo 1.9, npm 9 and, where they differ, the BSDs. One row for each; a new program is a new row.
+/// Programs whose arguments are a command line that they start. Options as in GNU coreutils 9, findutils 4.9,
+/// util-linux 2.38, sudo 1.9, npm 9 and, if they differ, the BSDs. One row for each program; a new program is a new
+/// row.
 #pragma once
 
 #include "program_name.hpp"
@@ -11,13 +12,13 @@ namespace cordon::guard {
 struct wrapper {
   std::string_view names;
   std::string_view letters{};  ///< one-letter options with a value, in the same word or the next one
-  std::string_view attached{}; ///< those whose value can only stand in the same word
+  std::string_view attached{}; ///< those whose value must be in the same word
   std::string_view options{};  ///< long ones with a value
-  std::size_t operands = 0;    ///< how many stand before the program
-  std::string_view command{};  ///< the operands that make it start one: `exec` of npm
-  bool assigns = false;        ///< NAME=VALUE may stand before the program
-  bool leads = false;          ///< an operand may stand before the options
-  std::string_view markers{};  ///< options behind each of which a program stands, up to `;` or `+`
+  std::size_t operands = 0;    ///< number of operands before the program
+  std::string_view command{};  ///< the operands that make it start a program: `exec` of npm
+  bool assigns = false;        ///< NAME=VALUE may precede the program
+  bool leads = false;          ///< an operand may precede the options
+  std::string_view markers{};  ///< options that a program follows, up to `;` or `+`
 };
 
 inline constexpr std::array<wrapper, 33> wrappers{{
@@ -64,7 +65,7 @@ inline constexpr std::array<wrapper, 33> wrappers{{
     {"git", "Cc", "", "git-dir work-tree namespace", 0, "bisect run"},
 }};
 
-/// Index in `wrappers`, or their number.
+/// Index in `wrappers`, or the table's size if unknown.
 [[nodiscard]] constexpr std::size_t wrapper_of(std::string_view program) {
   const program_name name = program_name_of(program);
   std::size_t i = 0;
@@ -75,7 +76,7 @@ inline constexpr std::array<wrapper, 33> wrappers{{
 
 /// The option with a value that a word holds.
 struct valued_option {
-  std::string_view name{}; ///< empty: there is none
+  std::string_view name{}; ///< empty: not found
   bool is_next = false;    ///< the value is the next word
   std::string_view value{};
 };
@@ -92,7 +93,7 @@ struct valued_option {
 
 namespace detail {
 
-/// Index of the first word behind the options that begin at `i`. Splits what `env -S` splits.
+/// Index of the first word after the options that begin at `i`. Splits the value of `env -S` into words.
 [[nodiscard]] constexpr std::size_t behind_options(words& w, const wrapper& by, std::size_t i) {
   const bool env = by.names == "env";
   while (i < w.size() && !w.is_cut()) {
@@ -108,7 +109,7 @@ namespace detail {
   return i < w.size() && w[i].text == "--" ? i + 1 : i;
 }
 
-/// Index of the word behind the next marker, or the number of words.
+/// Index of the word after the next marker, or the number of words.
 [[nodiscard]] constexpr std::size_t behind_marker(const words& w, std::string_view markers, std::size_t i) {
   while (i < w.size() && !has_word(markers, w[i].text)) ++i;
   return i + 1 < w.size() ? i + 1 : w.size();
@@ -120,8 +121,8 @@ namespace detail {
 
 } // namespace detail
 
-/// Index of the program that the one at `program` starts first, or the number of words if it starts none. Splits what
-/// `env -S` splits. O(words).
+/// Index of the program that the one at `program` starts first. Splits the value of `env -S` into words. Returns: the
+/// number of words if it starts none. O(words).
 [[nodiscard]] constexpr std::size_t started_by(words& w, std::size_t program) {
   const std::size_t which = wrapper_of(w[program].text);
   if (which == wrappers.size()) return w.size();
@@ -139,25 +140,25 @@ namespace detail {
   return i < w.size() && !detail::ends_program(w[i].text) && !is_option(w[i].text) ? i : w.size();
 }
 
-/// The programs of a command line, from the first to the last that one starts; no more than `most`, which bounds the
-/// time for `flock flock flock ...`.
+/// The programs of a command line in the order in which they start each other. At most `most`, which bounds the time
+/// for `flock flock flock ...`.
 class program_walk {
 public:
   static constexpr std::size_t most = 64;
 
   constexpr explicit program_walk(words& w) : w_(w) {}
 
-  /// Index of the one where the walk is; the number of words behind the last.
+  /// Index of the current program; the number of words after the last one.
   [[nodiscard]] constexpr std::size_t at() const { return at_; }
   [[nodiscard]] constexpr bool is_over() const { return at_ >= w_.size(); }
-  /// Index of the first word that is not for it: of `find -exec` what stands behind `;`.
+  /// Index of the first word after the current program's arguments: for `find -exec`, the `;`.
   [[nodiscard]] constexpr std::size_t end() const {
     if (markers_.empty()) return w_.size();
     std::size_t i = at_;
     while (i < w_.size() && !detail::ends_program(w_[i].text)) ++i;
     return i;
   }
-  /// Were there more? Then the walk has not seen all that will be run.
+  /// True if the command line has more than `most` programs: the walk has then not visited all of them.
   [[nodiscard]] constexpr bool is_cut() const { return count_ > most; }
   constexpr void go_on() {
     if (++count_ > most) at_ = w_.size();
