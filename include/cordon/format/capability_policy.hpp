@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-/// CapabilityPolicy JSON: `workspace_roots`, `read_only_roots`, `process_sandbox`, ... In this format absent, null, `{}`
-/// and `[]` of the two widest fields all mean *any*; a list of operations and a list of presets mean what they say.
+/// CapabilityPolicy JSON: `workspace_roots`, `read_only_roots`, `process_sandbox`, ... In this format, an absent field,
+/// null, `{}` and `[]` of the two widest fields all mean *any*. A list of operations or of presets grants exactly its
+/// entries.
 #pragma once
 
 #include "../policy/capabilities.hpp"
@@ -16,7 +17,7 @@ namespace cordon::format {
 
 namespace detail {
 
-/// Fields about the tools of the host program that made the document.
+/// Fields about the tools of the host program that wrote the document.
 inline constexpr std::string_view tool_field_names[]{"tools", "tool_arg_constraints", "tool_annotations",
                                                      "recursion_limit"};
 
@@ -24,7 +25,7 @@ inline bool is_tool_field(std::string_view key) {
   return std::find(std::begin(tool_field_names), std::end(tool_field_names), key) != std::end(tool_field_names);
 }
 
-/// Null, `[]` and `{}` say nothing.
+/// Checks the type of a tool field. Under `tool_fields::refuse`, its value must be null, `[]` or `{}`, which set nothing.
 inline void read_tool_field(const json::node& n, std::string_view key, const host_facts& facts) {
   const boost::json::value& v = n.value();
   if (key == "recursion_limit" ? !(v.is_null() || v.is_uint64() || (v.is_int64() && v.get_int64() >= 0))
@@ -85,8 +86,8 @@ inline void read_process_sandbox(const json::node& n, const host_facts& facts, d
   });
 }
 
-/// Grants by place. Lists add up: a place has what any root around it gives, up to the nearest read-only root, which takes
-/// away what is given around it and at its own place. O(n times the components of a place).
+/// Grants by path. Lists add up: a path has the rights of all roots that cover it, up to the nearest read-only root. A
+/// read-only root removes the rights given above it and at its own path. O(n times the components of a path).
 inline std::vector<grant> grants_of(std::initializer_list<std::pair<const std::vector<std::string>*, rights>> lists,
                                     const std::vector<std::string>& read_only) {
   std::map<std::string, rights, std::less<>> given;
@@ -109,11 +110,12 @@ inline std::vector<grant> grants_of(std::initializer_list<std::pair<const std::v
 
 } // namespace detail
 
-/// Reads a document; throws bad_document. Without `workspace_roots` those are `facts.project`; where that is left out too
-/// and there are no `read_only_roots`, the path axes are *any*.
+/// Reads a document. Throws: bad_document. Without `workspace_roots`, the roots are `facts.project`. If that has no
+/// value either and there are no `read_only_roots`, the path axes are *any*.
 [[nodiscard]] inline document read_capability_policy(const json::text& text, const host_facts& facts) {
   document d;
-  d.fallback = fallback::warn; // as its own system has it; not said, so that variables stand above it
+  d.fallback = fallback::
+      warn; // the default of this format's own system; not marked as set, so that environment variables override it
   d.under_home = home_presets::whole;
   detail::roots r;
   json::node(text).members("an object", [&](std::string_view key, const json::node& v) {
@@ -125,7 +127,7 @@ inline std::vector<grant> grants_of(std::initializer_list<std::pair<const std::v
       if (!v.is_null()) d.profile = read_word<profile>(v, profile_names);
     } else if (key == "side_effect_level") {
       if (!v.is_null()) d.say(axis::level), d.level = read_word<level>(v, level_names);
-      // In this format the level is the only word about the network.
+      // In this format, only the level limits the network.
       if (d.level == level::network) d.say(axis::hosts), d.say(axis::sockets);
     } else if (detail::is_tool_field(key)) detail::read_tool_field(v, key, facts);
     else
@@ -144,7 +146,7 @@ inline std::vector<grant> grants_of(std::initializer_list<std::pair<const std::v
   d.files = detail::grants_of(
       {{&r.workspace, own}, {&r.process_read, verb::run}, {&r.process_write, writes ? verb::write : verb::run}},
       r.read_only);
-  if (d.files->empty()) d.files->push_back({"/", verb::hide}); // a list without an entry would be without presets
+  if (d.files->empty()) d.files->push_back({"/", verb::hide}); // an empty list would leave out the presets
   return d;
 }
 

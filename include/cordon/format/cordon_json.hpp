@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// cordon's own JSON: `{"cordon": 1, ...}`. Strict: an unknown word or key is an error with its place.
+/// cordon's own JSON: `{"cordon": 1, ...}`. Strict: an unknown word or key is an error with its position.
 #pragma once
 
 #include "../backend/seccomp/lookup.hpp"
@@ -153,7 +153,7 @@ inline void read_guard(const json::node& n, document& to) {
 
 } // namespace detail
 
-/// Reads a document; throws bad_document.
+/// Reads a document. Throws: bad_document.
 [[nodiscard]] inline document read_cordon_json(const json::text& text, const host_facts& facts) {
   document d;
   bool versioned = false;

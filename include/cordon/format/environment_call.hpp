@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The environment as hosts of tools give it for one call: `{"env": {...}, "env_mode": ..., "env_remove": [...]}`. What it
-/// becomes is an environment axis like any other: met with a policy's it never widens that.
+/// The environment of one call, as tool hosts give it: `{"env": {...}, "env_mode": ..., "env_remove": [...]}`. The
+/// result is an ordinary environment axis: its meet with a policy's axis never widens the policy.
 #pragma once
 
 #include "cordon_json.hpp"
@@ -8,9 +8,9 @@
 namespace cordon::format {
 
 enum class environment_mode : std::uint8_t {
-  merge,   ///< the caller's variables pass, those given stand above them
-  replace, ///< those given, and nothing else
-  patch,   ///< as merge; the word of hosts that also take variables away
+  merge,   ///< the caller's variables pass; those given override them
+  replace, ///< only the variables given
+  patch,   ///< as merge; the name used by hosts that also remove variables
 };
 
 inline constexpr std::array<std::string_view, 3> environment_mode_names{"merge", "replace", "patch"};
@@ -24,7 +24,7 @@ inline constexpr std::array<std::string_view, 3> environment_mode_names{"merge",
   return to;
 }
 
-/// Every key may be left out: merge, none, none. Throws bad_document.
+/// Every key is optional; defaults: merge, none, none. Throws: bad_document.
 [[nodiscard]] inline environment_text read_environment_call(const json::text& text) {
   environment_mode mode = environment_mode::merge;
   std::map<std::string, std::string> given;
@@ -38,8 +38,8 @@ inline constexpr std::array<std::string_view, 3> environment_mode_names{"merge",
   return lower(mode, std::move(given), std::move(removed));
 }
 
-/// Names of variables that a call sets and the policy does not let it have, in order: the program starts without them,
-/// which a host of tools tells its caller. O(n log m).
+/// Names of variables that a call sets and the policy denies, in order. The program starts without them, and a tool
+/// host should report them to its caller. O(n log m).
 template <class S>
 [[nodiscard]] std::vector<std::string> not_passed(const environment_text& of_call, const basic_policy<S>& p) {
   std::vector<std::string> names;

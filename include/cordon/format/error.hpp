@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What the readers of documents throw.
+/// The exception that readers of documents throw.
 #pragma once
 
 #include "../policy/diagnostic.hpp"
@@ -10,8 +10,8 @@
 
 namespace cordon::format {
 
-/// A document that cannot be read. `what()` is `file:line:column: message`; line and column count from 1, columns in
-/// characters; both are 0 (and left out) where no place in the text is to blame.
+/// An unreadable document. `what()` is `file:line:column: message`; line and column count from 1, columns in
+/// characters. Both are 0 (and left out) if the error has no position in the text.
 class bad_document : public std::runtime_error {
 public:
   bad_document(errc code, const std::string& file, std::uint32_t line, std::uint32_t column, const std::string& message)
@@ -35,7 +35,8 @@ private:
 [[nodiscard]] inline std::string shown(std::string_view text) {
   std::size_t size = text.size();
   if (size > 60)
-    for (size = 60; size > 57 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80;) --size; // no half character
+    for (size = 60; size > 57 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80;)
+      --size; // do not split a character
   return "\"" + printable(text.substr(0, size)) + (size < text.size() ? "...\"" : "\"");
 }
 

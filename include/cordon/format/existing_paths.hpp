@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Which of some hundred paths under home exist, with few system calls: each directory on the way to them is listed once,
-/// and only a name that is in the list is looked up.
+/// Checks which of some hundred paths under home exist, with few system calls. Each parent directory is listed once,
+/// and only a name in its list is looked up.
 #pragma once
 
 #include "document.hpp"
@@ -17,12 +17,12 @@ namespace cordon::format::detail {
 
 class existing_paths {
 public:
-  /// For paths beneath `top`, which is in normal form; empty: no path is beneath it. The facts outlive this.
+  /// For paths beneath `top`, in normal form; empty: no path is beneath it. `facts` must outlive this object.
   existing_paths(const host_facts& facts, std::string_view top) : facts_(facts), top_(top == "/" ? "" : top) {}
 
-  /// Does the path exist, links followed?
+  /// True if the path exists; symbolic links are followed.
   [[nodiscard]] bool has(std::string_view place) { return has(place, facts_.exists); }
-  /// May it exist? Then it must be hidden.
+  /// True if the path may exist; it must then be hidden.
   [[nodiscard]] bool may_have(std::string_view place) {
     return has(place, facts_.may_exist != nullptr ? facts_.may_exist : facts_.exists);
   }
@@ -41,7 +41,7 @@ private:
 
   using names = std::optional<std::vector<std::string>>;
 
-  /// May a name exist in a directory? True where the directory cannot be listed.
+  /// True if the name may exist in the directory, also if the directory cannot be listed.
   [[nodiscard]] bool may_hold(std::string_view directory, std::string_view name) {
     auto at = lists_.find(directory);
     if (at == lists_.end()) at = lists_.emplace(std::string(directory), list_of(directory)).first;
@@ -56,7 +56,8 @@ private:
     return all;
   }
 
-  /// In some directories a name matches in any case (macOS; Windows; `chattr +F` on Linux), so all are compared so.
+  /// Some directories match names in any case (macOS; Windows; `chattr +F` on Linux), so all names are compared in
+  /// lower case.
   [[nodiscard]] static std::string folded(std::string name) {
     for (char& c : name)
       if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Reading the values that several formats share: words, paths, limits, lists of names.
+/// Reads the values that several formats share: words, paths, limits, lists of names.
 #pragma once
 
 #include "../policy/limit_text.hpp"
@@ -12,7 +12,7 @@
 
 namespace cordon::format {
 
-/// One word out of a table.
+/// One word of a table.
 template <class Enum, std::size_t N>
 [[nodiscard]] Enum read_word(const json::node& n, const std::array<std::string_view, N>& words) {
   Enum value{};
@@ -31,7 +31,7 @@ template <class Enum, std::size_t N>
   return std::string(place.view());
 }
 
-/// The text of a pattern, with its mark in front.
+/// The text of a pattern, prefixed with its mark.
 [[nodiscard]] inline std::string read_pattern(const json::node& n, const host_facts& facts) {
   std::string text = std::string(glob::mark) + std::string(n.string("a pattern as a string"));
   glob_grant unused{};
@@ -39,7 +39,7 @@ template <class Enum, std::size_t N>
   return text;
 }
 
-/// A path in normal form, or the pattern of `{"glob": PATTERN}` with its mark in front.
+/// A path in normal form, or the pattern of `{"glob": PATTERN}`, prefixed with its mark.
 [[nodiscard]] inline std::string read_place(const json::node& n, const host_facts& facts) {
   if (n.is_string_behind(glob::mark))
     n.fail(errc::bad_path, "in JSON a pattern is {\"glob\": PATTERN}; a path that begins with glob: is ./glob:...");
@@ -53,7 +53,7 @@ template <class Enum, std::size_t N>
   return pattern;
 }
 
-/// The pattern that a marked text is; it has been read before.
+/// The pattern of a marked text, which must be valid: `read_pattern` has checked it.
 [[nodiscard]] inline glob_grant glob_at(axis_id axis, rights allowed, std::string_view marked,
                                         const host_facts& facts) {
   glob_grant g{axis, allowed};
@@ -61,7 +61,7 @@ template <class Enum, std::size_t N>
   return g;
 }
 
-/// A limit as text, or as a number where that has no unit.
+/// A limit as text, or as a number for a quantity without a unit.
 [[nodiscard]] inline std::uint64_t read_limit(const json::node& n, limit_text::quantity kind) {
   const boost::json::value& v = n.value();
   std::string text;
@@ -75,7 +75,7 @@ template <class Enum, std::size_t N>
   return p.value;
 }
 
-/// A list of strings that `valid` accepts; `what` says what they are.
+/// A list of strings that `valid` accepts; `what` names them in messages.
 template <class Valid>
 [[nodiscard]] std::vector<std::string> read_names(const json::node& n, std::string_view what, Valid&& valid) {
   std::vector<std::string> names;
@@ -87,14 +87,14 @@ template <class Valid>
   return names;
 }
 
-/// A list that must say "none" where it would be empty.
+/// Refuses an empty list; such a list must be written as "none".
 inline void refuse_empty(const json::node& n, std::string_view instead) {
   if (n.is_list() && n.size() == 0)
     n.fail(errc::empty_list, "an empty list could be read as \"no limit\"; say " + std::string(instead));
 }
 
-/// Stops at the first grant for a place that has one already. O(n log n): sorted by hashes, so that the places
-/// themselves are hardly looked at.
+/// Refuses the first grant for a path that an earlier grant has. O(n log n): sorts by hashes, so that few paths are
+/// compared.
 inline void refuse_twice(const json::node& list, const std::vector<grant>& grants) {
   struct item {
     std::size_t hash, at;

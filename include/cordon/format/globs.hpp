@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Patterns of places in a document: read as they stand, and expanded to the places that exist on a host.
+/// Path patterns in a document: parses them, and expands them to the paths that exist on a host.
 #pragma once
 
 #include "../policy/path.hpp"
@@ -16,7 +16,7 @@
 
 namespace cordon::format {
 
-/// Reads `glob:PATTERN`. Returns what is wrong with it, in words; empty where nothing is.
+/// Parses `glob:PATTERN`. Returns: an error message; empty if the pattern is valid.
 [[nodiscard]] inline std::string read_glob(std::string_view written, const host_facts& facts, glob_grant& to) {
   if (glob::is_marked(written)) written.remove_prefix(glob::mark.size());
   const glob::pattern p(written);
@@ -36,8 +36,8 @@ namespace detail {
 
 using found_places = std::map<std::string, rights>;
 
-/// Finds the places of all patterns: `found(index, place)`. Those that begin with the same plain components are searched
-/// for at once.
+/// Finds the paths of all patterns: `found(index, path)`. Patterns that begin with the same plain components share one
+/// search.
 inline void find_places(const std::vector<glob_grant>& globs, const host_facts& facts, const found_match& found) {
   if (facts.find_matches == nullptr) return;
   struct search {
@@ -59,7 +59,7 @@ inline void find_places(const std::vector<glob_grant>& globs, const host_facts& 
   }
 }
 
-/// Adds what was found to a list, but for the places that it names.
+/// Adds the found paths to a list, except those that the list already names.
 inline void add_found(std::vector<grant>& to, const found_places& found) {
   std::vector<grant> all;
   for (const auto& [place, allowed] : found) all.push_back({place, allowed});
@@ -67,7 +67,7 @@ inline void add_found(std::vector<grant>& to, const found_places& found) {
   add_missing(to, std::move(all));
 }
 
-/// The same for a list that is *none* where it is empty: patterns without a match leave it a list.
+/// The same for a list whose empty form means *none*: if no pattern matches, the list still has an entry.
 inline void add_found(any_or<grant>& to, const found_places& found) {
   if (!to) to.emplace();
   add_found(*to, found);
@@ -97,8 +97,8 @@ inline void add_found_to_exact(document& d, const found_places (&found)[3]) {
 
 } // namespace detail
 
-/// The same document with the places that its patterns match now. A path that the document names by itself keeps what it
-/// says there; one that several patterns match gets what all of them allow. O(n log n) in the places.
+/// The same document with the paths that its patterns match now. A path that the document names itself keeps its own
+/// rights. A path that several patterns match gets the rights that all of them allow. O(n log n) in the paths.
 [[nodiscard]] inline document with_globs_expanded(document d, const host_facts& facts) {
   if (d.globs.empty()) return d;
   detail::found_places found[3]; // workspace, files, sockets

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Lists of grants in the order of the walk.
+/// Lists of grants in the tree's order: a path before the paths beneath it.
 #pragma once
 
 #include "document.hpp"
@@ -11,7 +11,8 @@ namespace cordon::format::detail {
 
 inline bool before(const grant& a, const grant& b) { return path::order(a.place, b.place) < 0; }
 
-/// Eight bytes of a place as a number: the end comes first, then a slash, then the other bytes in their order.
+/// Eight bytes of a path as a number that sorts in the tree's order: the end of the path first, then a slash, then the
+/// other bytes.
 inline std::uint64_t key(std::string_view place, std::size_t from) {
   std::uint64_t number = 0;
   for (std::size_t i = from; i < from + 8; ++i) {
@@ -21,7 +22,7 @@ inline std::uint64_t key(std::string_view place, std::size_t from) {
   return number;
 }
 
-/// How many bytes all places begin with.
+/// The number of bytes that all paths begin with.
 inline std::size_t common_start(const std::vector<grant>& grants) {
   const std::string_view first = grants.front().place;
   std::size_t size = first.size();
@@ -33,8 +34,8 @@ inline std::size_t common_start(const std::vector<grant>& grants) {
   return size;
 }
 
-/// O(n log n). Sixteen bytes of each place are kept beside its index, because with 100 000 places following a pointer
-/// for every comparison takes most of the time of loading a policy.
+/// Sorts grants. O(n log n). Sixteen bytes of each path are kept beside its index: with 100 000 paths, following a
+/// pointer for every comparison takes most of the time of loading a policy.
 inline void sort(std::vector<grant>& grants) {
   if (std::is_sorted(grants.begin(), grants.end(), before)) return;
   struct item {
@@ -56,10 +57,10 @@ inline void sort(std::vector<grant>& grants) {
   grants = std::move(sorted);
 }
 
-/// Adds to sorted grants those whose place they do not have yet. They stay sorted.
+/// Adds to sorted grants those whose path they do not have. The list stays sorted.
 inline void add_missing(std::vector<grant>& to, std::vector<grant> from) {
   sort(from);
-  // Two presets may name one place: it gets what both say.
+  // Two presets may name the same path: it gets the rights of both.
   std::vector<grant> merged;
   for (grant& g : from)
     if (!merged.empty() && merged.back().place == g.place) merged.back().allowed = merged.back().allowed | g.allowed;
@@ -75,7 +76,7 @@ inline void add_missing(std::vector<grant>& to, std::vector<grant> from) {
   to = std::move(all);
 }
 
-/// The most specific of sorted grants that covers the place; null if none does.
+/// The most specific of sorted grants that covers the path; null if none does.
 inline const grant* covering(const std::vector<grant>& grants, std::string_view place) {
   const grant* best = nullptr;
   for (const grant& g : grants)
@@ -83,7 +84,7 @@ inline const grant* covering(const std::vector<grant>& grants, std::string_view 
   return best;
 }
 
-/// What two sorted lists say together at a place; at the very same place the first list stands above.
+/// The rights of two sorted lists at a path. If both name the same path, `above` wins.
 inline rights at(const std::vector<grant>& above, const std::vector<grant>& below, std::string_view place) {
   const grant *a = covering(above, place), *b = covering(below, place);
   const grant* const best = a == nullptr || (b != nullptr && b->place.size() > a->place.size()) ? b : a;

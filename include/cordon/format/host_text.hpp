@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Hosts as people and programs write them, internationalised names included. Whoever includes this links libidn2, or
-/// on a system without it cordon's shim.
+/// Parses hosts as users and programs write them, internationalised names included. A program that includes this header
+/// must link libidn2, or on a system without it cordon's shim.
 #pragma once
 
 #include "../host/host.hpp"
@@ -10,7 +10,7 @@
 
 namespace cordon::format {
 
-/// The A-label form of one label (`idna_of`). False if it has none.
+/// The A-label form of one label (`idna_of`). Returns: false if it has none.
 struct idna {
   bool operator()(std::string_view label, host::name_text& to) const {
     if (label.find('\0') != label.npos) return false;
@@ -26,10 +26,10 @@ struct idna {
 /// The same as a function.
 [[nodiscard]] inline bool idna_label(std::string_view label, host::name_text& to) { return idna{}(label, to); }
 
-/// Reads a pattern of a document.
+/// Parses a pattern of a document.
 [[nodiscard]] inline host::pattern parse_host(std::string_view text) { return host::parse(text, idna{}); }
 
-/// Reads what a program asks for: a host, a host with a port, or a URL.
+/// Parses the host that a program requests: a host, a host with a port, or a URL.
 [[nodiscard]] inline host::requested_host parse_requested_host(std::string_view text) {
   return host::parse_requested_host(text, idna{});
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The A-label form of one label of a host, by UTS 46, non-transitional: sharp s stays itself, as in browsers.
+/// Converts one label of a host to its A-label form, by UTS 46, non-transitional: sharp s is kept, as in browsers.
 #pragma once
 
 #include <memory>
@@ -12,11 +12,12 @@
 
 namespace cordon::format {
 
-/// By what the system has, where it has that: the shim for Windows has its own. Empty for a label that has none.
+/// By the system's library, if it has one: the shim for Windows implements this. Returns: empty for a label without an
+/// A-label form.
 [[nodiscard]] std::string idna_label_of_system(std::string_view label);
 
-/// `label`: UTF-8 in small letters, as far as they are ASCII. Empty if it has none, as have A-labels that do not decode,
-/// or decode to what would be written otherwise.
+/// The A-label form of `label`: UTF-8, with its ASCII letters in lower case. Returns: empty if there is none. An
+/// A-label has none if it does not decode, or decodes to a text whose A-label differs.
 #if __has_include(<idn2.h>)
 [[nodiscard]] inline std::string idna_of(const std::string& label) {
   std::uint8_t* found = nullptr;

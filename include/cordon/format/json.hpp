@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-/// JSON with positions. Boost.JSON reads and checks the text; it keeps no positions, so that an error in what a value
-/// means is found again in the text by the value's way from the root. Duplicate keys and nesting above 64 are errors.
+/// JSON with positions. Boost.JSON parses and validates the text, but keeps no positions. For an error in a value's
+/// meaning, the value is found again in the text by its path from the root. Duplicate keys and nesting above 64 are
+/// errors.
 #pragma once
 
 #include "error.hpp"
@@ -19,7 +20,7 @@ inline constexpr std::size_t deepest = 64;
 
 namespace detail {
 
-/// Walks over text that is known to be valid JSON.
+/// Walks over valid JSON text.
 class walker {
 public:
   explicit walker(std::string_view text) : text_(text) {}
@@ -31,7 +32,7 @@ public:
   [[nodiscard]] char look() { return text_[at()]; }
   void step() { at_ = at() + 1; }
 
-  /// The content of the string here; moves behind it.
+  /// Returns the content of the string here, and moves after it.
   std::string string() {
     const std::size_t from = at();
     skip();
@@ -40,7 +41,7 @@ public:
     return std::string(boost::json::parse(boost::json::string_view(token.data(), token.size())).as_string());
   }
 
-  /// Moves behind the value here.
+  /// Moves after the value here.
   void skip() {
     std::size_t depth = 0;
     do {
@@ -59,8 +60,8 @@ public:
     } while (depth != 0);
   }
 
-  /// Calls `f(offset of the element or key, key)` for each element of the container here, standing before the element
-  /// (behind the colon); `f` must move behind it. Moves behind the container.
+  /// Calls `f(offset of the element or key, key)` for each element of the container here. The walker is before the
+  /// element (after the colon), and `f` must move after it. Moves after the container.
   template <class F> void each(F&& f) {
     const bool object = look() == '{';
     const char end = object ? '}' : ']';
@@ -79,7 +80,7 @@ private:
   std::size_t at_ = 0;
 };
 
-/// Offset of the first key that stands a second time in its object.
+/// Offset of the first duplicate key in an object.
 inline std::optional<std::size_t> duplicate_key(walker& w) {
   std::optional<std::size_t> found;
   if (w.look() != '{' && w.look() != '[') return w.skip(), found;
@@ -110,10 +111,10 @@ struct position {
   return p;
 }
 
-/// A text and the value that it holds.
+/// A text and its parsed value.
 class text {
 public:
-  /// Parses; throws bad_document. `file` names the text in messages.
+  /// Parses the text; `file` is its name in messages. Throws: bad_document.
   text(std::string file, std::string content) : file_(std::move(file)), content_(std::move(content)) {
     boost::json::parse_options options;
     options.max_depth = deepest;
@@ -148,7 +149,7 @@ private:
   boost::json::value root_;
 };
 
-/// A value and its way from the root.
+/// A value and its path from the root.
 class node {
 public:
   explicit node(const text& t) : text_(&t), value_(&t.root()) {}
@@ -165,7 +166,7 @@ public:
   [[nodiscard]] bool is_string(std::string_view s) const {
     return value_->is_string() && std::string_view(value_->get_string().data(), value_->get_string().size()) == s;
   }
-  /// Is it a string that begins so?
+  /// True if the value is a string that begins with `start`.
   [[nodiscard]] bool is_string_behind(std::string_view start) const {
     return value_->is_string() &&
            std::string_view(value_->get_string().data(), value_->get_string().size()).starts_with(start);
@@ -175,7 +176,7 @@ public:
     return value_->get_bool();
   }
 
-  /// Calls `f(node)` for each element. Not a list: bad_type with the sentence.
+  /// Calls `f(node)` for each element. Throws: bad_type with the sentence, if the value is not a list.
   template <class F> void each(std::string_view wanted, F&& f) const {
     if (!value_->is_array()) fail(errc::bad_type, "must be " + std::string(wanted));
     std::size_t i = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// From a document to the policy that it means on one host.
+/// Converts a document to its policy on one host.
 #pragma once
 
 #include "../policy/credential_paths.hpp"
@@ -17,7 +17,7 @@ inline void must(diagnostic d) {
   if (d.code != errc::ok) throw std::length_error("cordon: the policy is too large");
 }
 
-/// Grants of presets, in the order in which they win over each other at one place: the last one first.
+/// Grants of presets. At the same path, `hidden` (credentials) wins over `shown` (the other presets).
 class preset_grants {
 public:
   preset_grants(const document& d, const host_facts& facts)
@@ -46,7 +46,7 @@ private:
     to.push_back({std::string(written), r});
   }
   void put_below_home(std::vector<grant>& to, std::string_view written, rights r) {
-    if (home_.empty()) return; // a home that is not absolute has no places
+    if (home_.empty()) return; // a home that is not absolute has no paths beneath it
     std::string place = home_ == "/" ? home_ : home_ + "/";
     place += written;
     if (r.empty() ? below_home_.may_have(place) : below_home_.has(place)) to.push_back({std::move(place), r});
@@ -62,7 +62,8 @@ private:
     case preset::system_runtime: return put(shown, system(facts_.system), verb::run);
     case preset::developer_toolchains:
       if (facts_.system == platform::macos) put(shown, macos_toolchains, verb::run);
-      // On Windows a place under home costs a rewrite of its access lists: only for those who ask.
+      // On Windows, a grant under home costs a rewrite of the access lists, so it is given only if the document lists
+      // the preset.
       if (windows && implied) return;
       put(shown, whole_ ? list{home_toolchains} : list{home_toolchain_parts}, verb::run);
       if (windows) put(shown, windows_home_toolchains, verb::run);
@@ -87,7 +88,7 @@ private:
 
   const host_facts& facts_;
   const bool whole_;
-  const std::string home_; ///< in normal form; empty where it has none
+  const std::string home_; ///< in normal form; empty if unknown
   existing_paths below_home_;
 };
 
@@ -115,7 +116,7 @@ template <axis_id P> void write_grants(loaded_policy& to, const std::vector<gran
   }));
 }
 
-/// A set of names as a step function; a name may stand twice.
+/// A set of names as a step function; names may repeat.
 inline void add_names(step_function_builder<name_tree, heap>& out, std::vector<std::string> list) {
   std::sort(list.begin(), list.end());
   list.erase(std::unique(list.begin(), list.end()), list.end());
@@ -147,8 +148,7 @@ inline void write_sockets(loaded_policy& to, const std::optional<socket_lists>& 
   }));
 }
 
-/// absent where `remove` covers, else set where it is set, else passing where `pass` covers.
-/// On Windows the names of variables are the same ones in any case: a policy has them in capitals.
+/// On Windows, names of variables are case-insensitive: a policy has them in capitals.
 [[nodiscard]] inline environment_text in_capitals(environment_text d) {
   const auto raise = [](std::string& name) {
     for (char& c : name)
@@ -167,6 +167,7 @@ inline void write_sockets(loaded_policy& to, const std::optional<socket_lists>& 
   return d;
 }
 
+/// A variable is absent if `remove` covers it, else set if `set` has it, else passed if `pass` covers it.
 inline void write_environment(loaded_policy& to, const environment_text& d) {
   heap pass, remove;
   step_function_builder<name_tree, heap> p(pass), r(remove);
@@ -190,7 +191,8 @@ inline void write_environment(loaded_policy& to, const environment_text& d) {
 
 } // namespace detail
 
-/// The same document with the paths of its presets and patterns written out, so that the host is asked for them once.
+/// The same document with the paths of its presets and patterns listed, so that the host is searched for them only
+/// once.
 [[nodiscard]] inline document expanded(const document& from, const host_facts& facts) {
   document d = with_globs_expanded(from, facts);
   if (!d.exact && d.files && !d.files->empty()) d.files = detail::files_of(d, facts);
@@ -198,7 +200,7 @@ inline void write_environment(loaded_policy& to, const environment_text& d) {
   return d;
 }
 
-/// The places of both path axes as a document names them, with what it gives them; those that are *any* are not listed.
+/// The paths of both path axes that a document names, with their rights. An axis that is *any* has none.
 struct named_places {
   std::vector<grant> workspace, files;
 };
@@ -210,10 +212,10 @@ struct named_places {
   return all;
 }
 
-/// The policy of a document on a host, by the names in the document alone: no link is followed, so what the document
-/// closes by a link's name may stay open where the link leads. For checks, proofs and rules of other systems; a policy that
-/// is enforced comes from `load_policy` (run/load.hpp). Left out is *any*, but for profile (worktree), abilities (spawn),
-/// syscalls (inherit) and fallback (enforce). O(n log n) in the entries.
+/// The policy of a document on a host, from the paths in the document alone. Symbolic links are not followed: if the
+/// document denies a link's path, the link's target may stay open. For checks, proofs and rules of other systems; use
+/// `load_policy` (run/load.hpp) for a policy to enforce. A missing axis is *any*, except profile (worktree), abilities
+/// (spawn), syscalls (inherit) and fallback (enforce). O(n log n) in the entries.
 [[nodiscard]] inline loaded_policy lower_lexically(const document& d, const host_facts& facts) {
   const auto is_open = [](const glob_grant& g) { return !g.places; };
   if (std::any_of(d.globs.begin(), d.globs.end(), is_open))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Reading hosts and sockets as cordon JSON has them.
+/// Reads the hosts and sockets of cordon JSON.
 #pragma once
 
 #include "fields.hpp"

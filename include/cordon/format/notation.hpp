@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Notation as a format of documents: what the parser of the core finds wrong becomes a message with file, line and
-/// column.
+/// Reads notation as a document format: an error of the core's parser becomes a message with file, line and column.
 #pragma once
 
 #include "../backend/seccomp/lookup.hpp"
@@ -15,13 +14,13 @@ namespace cordon::format {
 
 namespace detail {
 
-/// Takes the entries of paths as grants.
+/// Collects the entries of paths as grants.
 struct listed {
   std::vector<grant>& to;
   void add(const entry& e) const { to.push_back({std::string(e.place), rights::from_bits(e.value)}); }
 };
 
-/// The bytes that an offending word stands for; empty where its escapes are what is wrong. It is a piece of `content`.
+/// The bytes that an invalid word decodes to; empty if its escapes are invalid. `word` is a part of `content`.
 inline std::string bytes_of(std::string_view word, std::string_view content) {
   const bool is_quoted = word.data() > content.data() && *(word.data() - 1) == '"';
   std::string bytes(word.size(), '\0');
@@ -31,7 +30,7 @@ inline std::string bytes_of(std::string_view word, std::string_view content) {
   return bytes;
 }
 
-/// What is wrong with a place.
+/// The error message for an invalid path.
 inline std::string place_message(const std::string& written, const std::string& word, const host_facts& facts) {
   if (glob_grant unused{}; glob::is_marked(written)) return read_glob(written, facts, unused);
   if (written.empty() && word.size() > 2)
@@ -39,7 +38,7 @@ inline std::string place_message(const std::string& written, const std::string& 
   return "bad path " + word + ": " + std::string(explain(path::normalize(written, facts.base, facts.home).why));
 }
 
-/// What to change, for an error of the parser.
+/// The correction for an error of the parser.
 inline std::string notation_message(const diagnostic& d, std::string_view content, const host_facts& facts) {
   const std::string word = shown(d.subject);
   switch (d.code) {
@@ -64,7 +63,7 @@ inline std::string notation_message(const diagnostic& d, std::string_view conten
 
 } // namespace detail
 
-/// Reads a text; throws bad_document.
+/// Reads a text. Throws: bad_document.
 [[nodiscard]] inline document read_notation(const std::string& file, std::string_view content,
                                             const host_facts& facts) {
   document d;

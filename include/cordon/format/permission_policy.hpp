@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 /// Permission policies: `{"read": ["/srv/**"], "write": ["out/**"], "exec": ["git"], "net": ["api.example.com"]}`. Each
-/// key grants what it is called and nothing else; left out, false and `[]` are nothing, true is everything. What no key
-/// speaks about (sockets, presets, abilities but for starting processes) is nothing too.
-///   read, write  globs: `/srv/**`, `~/x/**`, `src/**` in the document's directory, or a path, which is a file or a
-///                directory with all that is in it. Another glob is an error, because it could only be widened.
-///   exec         such globs, `**` for any program, paths of programs, and names of programs, which lie in the system's
-///                directories. What is named may be run, with the interpreters that its first line names, where the
-///                system has installed them. Programs consist of libraries as well: where exec is not empty, processes read what the system has installed,
-///                but for its credentials, run what lies in its library directories, and have the variables that common
-///                programs need.
+/// key grants only its own operation. A missing key, false and `[]` grant nothing; true grants everything. The policy
+/// also denies what no key covers: sockets, presets, and all abilities except starting processes.
+///   read, write  globs: `/srv/**`, `~/x/**`, `src/**` in the document's directory; or a path, which is a file, or a
+///   directory with everything in it. Any other glob is an error, because it could only be widened.
+///   exec         the same globs, `**` for any program, paths of programs, and names of programs in the system's
+///   directories. The listed programs may run, with the interpreters of their first line if the system installed these.
+///   Programs also need libraries. So if exec is not empty, processes may read the system's installed files except
+///   credentials, run files in its library directories, and get the variables that common programs need.
 ///   net          host patterns, `**` for any host.
 /// `{}` is another format; a policy that allows nothing is `{"read": []}`.
 #pragma once
@@ -26,16 +25,15 @@ namespace detail {
 
 inline constexpr std::array<std::string_view, 4> permission_keys{"read", "write", "exec", "net"};
 
-/// No key speaks for another: what may be written may not be run for that, and what may be run is readable only where
-/// `read` says so too.
+/// No key implies another: a writable file may not run for that, and a program that may run is readable only if `read`
+/// grants it.
 inline constexpr rights of_read = verb::read, of_write = verb::write - verb::run, of_exec = right::run;
 
-/// No negation, no wildcard, no alternatives, no escape.
 [[nodiscard]] inline bool is_plain(std::string_view text) {
   return !text.starts_with('!') && text.find_first_of("*?[]{}\\") == text.npos;
 }
 
-/// A glob that is a place with all beneath it.
+/// A path with everything beneath it.
 struct subtree {
   std::string root; ///< in normal form
   bool is_glob = false;
@@ -56,7 +54,7 @@ inline subtree read_subtree(const json::node& n, const host_facts& facts) {
   return {std::string(place.view()), root != text};
 }
 
-/// For a list `f(element)` for each; for true `everything()`.
+/// Calls `f(element)` for each element of a list, or `everything()` for true.
 template <class Everything, class F>
 void read_permission(const json::node& n, std::string_view wanted, Everything&& everything, F&& f) {
   if (!n.value().is_bool()) n.each("true, false or a list of " + std::string(wanted), f);
@@ -78,19 +76,19 @@ inline std::string read_program_name(const json::node& n) {
   return std::string(text);
 }
 
-/// What exec allows to be run, and which programs a command line may name.
+/// The programs that exec allows to run, and those that a command line may name.
 struct programs {
-  std::vector<std::string> roots; ///< with all beneath them
+  std::vector<std::string> roots; ///< with everything beneath them
   std::vector<std::string> files;
   std::vector<std::string> names; ///< as the guard compares them
-  bool any = false;               ///< some glob allows programs that no list can name
+  bool any = false;               ///< a glob allows programs that no list can name
 
   [[nodiscard]] bool empty() const { return !any && names.empty(); }
 
   void add(std::string_view place, const host_facts& facts) {
     files.emplace_back(place);
     if (facts.interpreters_of == nullptr) return;
-    // A script may have come from a stranger: what its first line names is run only where the system has it anyway.
+    // A script may be untrusted. So the interpreter on its first line may run only if the system installed it.
     for (std::string& file : facts.interpreters_of(place))
       for (const std::string_view installed : preset_places::system(facts.system))
         if (path::covers(installed, file)) {
@@ -148,8 +146,8 @@ inline std::optional<host_lists> read_net(const json::node& n) {
   return lists;
 }
 
-/// One list out of several: each place gets what all places above it give, because in a document a grant replaces what
-/// stands above it. O(n log n).
+/// Merges several lists. Each path gets the rights of all paths that cover it, because in a document a grant replaces
+/// those of its parents. O(n log n).
 inline std::vector<grant> added_up(std::initializer_list<std::pair<const std::vector<std::string>*, rights>> lists) {
   std::vector<grant> all, sums;
   for (const auto& [roots, r] : lists)
@@ -169,7 +167,7 @@ inline std::vector<grant> added_up(std::initializer_list<std::pair<const std::ve
   return sums;
 }
 
-/// Gives the system's credentials, and what lies beneath them, what the document's own grants say there.
+/// Sets the rights on the system's credentials, and on paths beneath them, to those of the document's own grants.
 inline void keep_credentials(std::vector<grant>& all, const std::vector<grant>& own, const host_facts& facts) {
   if (facts.system == platform::windows) return;
   const auto own_rights = [&](std::string_view place) {
@@ -184,7 +182,7 @@ inline void keep_credentials(std::vector<grant>& all, const std::vector<grant>& 
   }
 }
 
-/// Says nothing on every axis that a permission could open.
+/// Returns: a document that denies everything on each axis that a permission can open.
 inline document nothing_permitted() {
   document d;
   for (const axis a : {axis::level, axis::capabilities, axis::workspace, axis::files, axis::hosts, axis::sockets,
@@ -206,7 +204,7 @@ inline document nothing_permitted() {
 
 } // namespace detail
 
-/// Reads a document; throws bad_document.
+/// Reads a document. Throws: bad_document.
 [[nodiscard]] inline document read_permission_policy(const json::text& text, const host_facts& facts) {
   using namespace detail;
   document d = nothing_permitted();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Places of a policy and the names that this system has for them: on Windows C:\work is the place /C:/work, elsewhere
-/// they are the same bytes.
+/// Converts between paths of a policy and names of this system. On Windows, C:\work is the path /C:/work; elsewhere
+/// both are the same bytes.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@ inline constexpr bool has_drives = std::filesystem::path::preferred_separator ==
 
 } // namespace detail
 
-/// The name of a place, which is in normal form.
+/// The system's name of a path in normal form.
 [[nodiscard]] inline std::filesystem::path path_at(std::string_view place) {
   if constexpr (!detail::has_drives) return {place};
   if (place.size() > 2 && place[2] == ':') place.remove_prefix(1);
@@ -31,7 +31,8 @@ inline constexpr bool has_drives = std::filesystem::path::preferred_separator ==
   return {name.begin(), name.end()};
 }
 
-/// The place of an absolute name without `.` and `..`; empty for one that is on no drive, as those of a network are.
+/// The policy path of an absolute name without `.` and `..`. Returns: empty if the name has no drive, as network names
+/// do.
 [[nodiscard]] inline std::string place_of(const std::filesystem::path& absolute) {
   if constexpr (!detail::has_drives) return absolute.string();
   const std::u8string name = absolute.generic_u8string();
@@ -41,8 +42,8 @@ inline constexpr bool has_drives = std::filesystem::path::preferred_separator ==
   return place;
 }
 
-/// What somebody wrote who may have used the system's own way: on Windows `C:\work\..` and `C:/work` are `/C:/work/..`
-/// and `/C:/work`, a backslash parts names; elsewhere nothing is changed.
+/// Converts a text that may use the system's own syntax. On Windows, `C:\work\..` and `C:/work` become `/C:/work/..`
+/// and `/C:/work`, and a backslash separates names. Elsewhere nothing changes.
 [[nodiscard]] inline std::string written_place(std::string_view text) {
   std::string place(text);
   if constexpr (!detail::has_drives) return place;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Reading a document of any known format, told apart by content.
+/// Reads a document of any known format. The content decides the format.
 #pragma once
 
 #include "capability_policy.hpp"
@@ -21,7 +21,8 @@ inline constexpr std::size_t largest_document = std::size_t{256} << 20;
 
 namespace detail {
 
-/// Does the object look like CapabilityPolicy? Both formats know `capabilities`, there a list, here an object.
+/// True if the object looks like CapabilityPolicy. Both formats have `capabilities`: there it is a list, here an
+/// object.
 inline bool is_capability_policy(const boost::json::value& v) {
   if (!v.is_object()) return false;
   const auto& o = v.get_object();
@@ -36,7 +37,7 @@ inline bool is_capability_policy(const boost::json::value& v) {
   return true;
 }
 
-/// Does the object look like a permission policy? One of its keys is enough: what else is there is then an error.
+/// True if the object looks like a permission policy. One of its keys is enough; any other key is then an error.
 inline bool is_permission_policy(const boost::json::value& v) {
   if (!v.is_object() || v.get_object().contains("cordon")) return false;
   for (const std::string_view key : permission_keys)
@@ -46,8 +47,8 @@ inline bool is_permission_policy(const boost::json::value& v) {
 
 } // namespace detail
 
-/// Reads a text; `name` stands for it in messages. JSON starts with a brace or a bracket, anything else is notation.
-/// Throws bad_document.
+/// Reads a text; `name` is its name in messages. JSON begins with a brace or a bracket; any other text is notation.
+/// Throws: bad_document.
 [[nodiscard]] inline document read(std::string name, std::string content, const host_facts& facts) {
   const std::size_t first = content.find_first_not_of(" \t\r\n");
   if (first != content.npos && content[first] != '{' && content[first] != '[' && content[first] != '"')
@@ -58,7 +59,7 @@ inline bool is_permission_policy(const boost::json::value& v) {
                                                    : read_cordon_json(text, facts);
 }
 
-/// The content of a regular file; throws bad_document (`unreadable`) with the reason.
+/// The content of a regular file. Throws: bad_document (`unreadable`) with the reason.
 [[nodiscard]] inline std::string content_of(const std::string& file) {
   const auto refuse = [&](const std::string& why) -> std::string {
     throw bad_document(errc::unreadable, file, 0, 0, why);
@@ -79,12 +80,12 @@ inline bool is_permission_policy(const boost::json::value& v) {
   return content;
 }
 
-/// What relative paths in a file are relative to.
+/// The base directory of relative paths in a file.
 [[nodiscard]] inline std::string directory_of(const std::string& file) {
   return place_of(std::filesystem::absolute(file).lexically_normal().parent_path());
 }
 
-/// Reads a file; relative paths in it are relative to its directory. Throws bad_document.
+/// Reads a file; relative paths in it are relative to its directory. Throws: bad_document.
 [[nodiscard]] inline document read_file(const std::string& file, host_facts facts) {
   facts.base = directory_of(file);
   return read(file, content_of(file), facts);

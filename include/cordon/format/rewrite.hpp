@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A policy like another one, with some of its step functions written anew.
+/// Copies a policy and replaces some of its step functions.
 #pragma once
 
 #include "../policy/heap.hpp"
@@ -9,8 +9,8 @@
 
 namespace cordon {
 
-/// The same policy, but for the parts that `write.operator()<P>(out)` writes itself and returns true for. Throws
-/// std::length_error. O(n log n) in the entries.
+/// The same policy, except for the parts for which `write.operator()<P>(out)` writes the entries itself and returns
+/// true. Throws: std::length_error. O(n log n) in the entries.
 template <class F> [[nodiscard]] loaded_policy rewritten(const loaded_policy& p, F&& write) {
   loaded_policy to;
   to.plain() = p.plain();

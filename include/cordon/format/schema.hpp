@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-/// JSON Schema (draft 2020-12) of cordon JSON and of the report of a run. Its words are those of the tables that reader
-/// and writer use. What a schema cannot say is told in its descriptions; it never refuses what the reader accepts.
+/// JSON Schema (draft 2020-12) of cordon JSON and of the report of a run. Its words come from the tables that reader
+/// and writer use. Rules that a schema cannot express are in its descriptions. A schema never refuses a document that
+/// the reader accepts.
 #pragma once
 
 #include "../backend/seccomp/table.hpp"
@@ -21,13 +22,13 @@
 
 namespace cordon::format {
 
-/// What a schema describes.
+/// The subject of a schema.
 enum class described : std::uint8_t { document, report };
 
 inline constexpr std::array<std::string_view, 2> described_names{"document", "report"};
 [[nodiscard]] constexpr std::string_view name(described d) { return described_names[static_cast<std::size_t>(d)]; }
 
-/// The words of a report that only the runner knows.
+/// The words of a report that only the runner defines.
 struct report_words {
   std::span<const std::string_view> selections;
   std::span<const std::string_view> outcomes;
@@ -60,7 +61,7 @@ inline constexpr std::string_view of_document =
     "names "
     "that are none, and numbers that are written with a fraction or an exponent.";
 
-/// One member a limit: which kind of text it takes, and what it counts.
+/// One member for each limit: the form of its text, and its meaning.
 inline std::string limit_members() {
   constexpr std::array<std::string_view, limit_names.size()> meanings{
       "Wall clock of the run.",
@@ -81,7 +82,7 @@ inline std::string limit_members() {
   return out;
 }
 
-/// The text with each `@key@` replaced. Throws logic_error for a key that has no value.
+/// The text with each `@key@` replaced. Throws: logic_error for a key without a value.
 inline std::string filled(std::string_view text, const std::map<std::string_view, std::string>& values) {
   std::string out;
   for (;;) {
@@ -96,7 +97,7 @@ inline std::string filled(std::string_view text, const std::map<std::string_view
   }
 }
 
-/// One of the words, in a pattern.
+/// The words as alternatives of a pattern.
 template <std::size_t N> std::string alternatives(const std::array<std::string_view, N>& words) {
   std::string all;
   for (const std::string_view w : words) all += (all.empty() ? "" : "|") + std::string(w);
@@ -105,7 +106,7 @@ template <std::size_t N> std::string alternatives(const std::array<std::string_v
 
 } // namespace detail
 
-/// The schema as JSON text, laid out for people.
+/// The schema as JSON text, formatted for reading.
 [[nodiscard]] inline std::string schema(described what, const report_words& report) {
   using namespace detail;
   const bool document = what == described::document;

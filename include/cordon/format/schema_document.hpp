@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The schema of cordon JSON, and the head of every schema, with a `@key@` for each list of words and each pattern.
+/// The schema of cordon JSON, and the head of every schema. `@key@` is replaced by a list of words or a pattern.
 #pragma once
 
 #include <string_view>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What the readers accept, as regular expressions of the subset that JSON Schema recommends: no look-around, so that
-/// every validator knows them. Each is as narrow as such an expression can be without refusing what a reader accepts.
+/// The texts that the readers accept, as regular expressions of the subset that JSON Schema recommends: without
+/// look-around, so every validator supports them. Each is as narrow as possible without refusing a text that a reader
+/// accepts.
 #pragma once
 
 #include "../policy/capabilities.hpp"
@@ -10,9 +11,9 @@
 
 namespace cordon::format::schema_pattern {
 
-/// `~` alone or before a slash, or anything else that is not empty.
+/// `~` alone or before a slash, or any other text that is not empty.
 inline constexpr std::string_view path = R"(^(~(/[^\x00]*)?|[^~\x00][^\x00]*)$)";
-/// What cannot begin a pattern of places; the reader judges the rest.
+/// Excludes texts that cannot begin a path pattern; the reader checks the rest.
 inline constexpr std::string_view glob = R"(^[^!\x00][^\x00]*$)";
 /// A name of a variable, a prefix of names, or every name.
 inline constexpr std::string_view variable = R"(^([^=*\x00]+\*?|\*)$)";
@@ -28,7 +29,7 @@ inline constexpr std::string_view port =
     "([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])";
 inline constexpr std::string_view octet = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
 inline constexpr std::string_view label = "[0-9A-Za-z_]([0-9A-Za-z_-]{0,61}[0-9A-Za-z_])?";
-/// What may stand in a name before and behind a letter that is not ASCII; the IDNA library judges the rest.
+/// The characters allowed in a name before and after a letter that is not ASCII; the IDNA library checks the rest.
 inline constexpr std::string_view international = R"([^\x00-\x20%*/:?#@\[\]]*)";
 
 /// A number and a unit.
@@ -38,7 +39,7 @@ template <std::size_t N> [[nodiscard]] std::string amount(const limit_text::unit
   return R"(^[0-9]+(\.[0-9]+)? ?()" + words + (unit_needed ? ")$" : ")?$");
 }
 
-/// The groups whose names are all known, such as `workspace`: no host has names of its own there.
+/// The groups whose names are all known, such as `workspace`: no host adds names there.
 [[nodiscard]] inline std::string known_groups() {
   std::string words, last;
   for (const std::string_view k : capability::known) {
@@ -67,7 +68,7 @@ template <std::size_t N> [[nodiscard]] std::string amount(const limit_text::unit
   return "(" + all + ")";
 }
 
-/// Calls `f(key, expression)` for each.
+/// Calls `f(key, expression)` for each expression.
 template <class F> void each(F&& f) {
   const auto put = [&](std::string_view key, std::string_view expression) { f(key, std::string(expression)); };
   put("path", path);

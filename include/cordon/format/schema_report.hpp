@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The schema of the report of a run, and the end of every schema, with a `@key@` for each list of words.
+/// The schema of the report of a run, and the end of every schema. `@key@` is replaced by a list of words.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Bytes that are no UTF-8, for people.
+/// Makes bytes that are not valid UTF-8 readable.
 #pragma once
 
 #include "../detail/utf8.hpp"
@@ -9,7 +9,7 @@
 
 namespace cordon::format {
 
-/// The text with U+FFFD for every byte that belongs to no character.
+/// The text with U+FFFD for every byte outside a valid character.
 [[nodiscard]] inline std::string as_utf8(std::string_view text) {
   std::string out;
   while (!text.empty()) {
@@ -20,7 +20,7 @@ namespace cordon::format {
   return out;
 }
 
-/// The text as a terminal or a log may have it (`utf8::write_printable`).
+/// The text made safe for a terminal or a log (`utf8::write_printable`).
 [[nodiscard]] inline std::string printable(std::string_view text) {
   std::string out;
   utf8::write_printable(text, [&](std::string_view piece) { out += piece; });

@@ -16,8 +16,8 @@
 
 namespace cordon::format {
 
-/// A JSON string; what is no UTF-8 is replaced. Controls that JSON takes as they are (DEL, C1, marks
-/// of direction) are escaped all the same, since a terminal obeys them.
+/// A JSON string; invalid UTF-8 is replaced. Controls that JSON allows unescaped (DEL, C1, marks of direction) are
+/// escaped too, since a terminal obeys them.
 [[nodiscard]] inline std::string as_json(std::string_view text) {
   if (!utf8::is_text(text)) return as_json(as_utf8(text));
   std::string quoted = boost::json::serialize(boost::json::string_view(text.data(), text.size()));
@@ -35,7 +35,7 @@ namespace cordon::format {
   return out;
 }
 
-/// Can JSON say the policy? It cannot if a place or the content of a variable is no UTF-8; notation can.
+/// True if JSON can express the policy. It cannot if a path or the content of a variable is not UTF-8; notation can.
 template <class S> [[nodiscard]] bool can_be_json(const basic_policy<S>& p) {
   return cordon::detail::each_part([&]<axis_id P>() {
     if (is_of_hosts(P)) return true;
@@ -58,7 +58,7 @@ template <class S> [[nodiscard]] bool can_be_json(const basic_policy<S>& p) {
   return std::to_string(nanoseconds / u.factor) + std::string(u.spelling);
 }
 
-/// `[a, b]` of texts that are JSON already, or "none".
+/// `[a, b]` of texts that are already JSON.
 inline std::string json_array(const std::vector<std::string>& items, std::string_view separator = ", ") {
   std::string out;
   for (const std::string& i : items) out += (out.empty() ? "" : std::string(separator)) + i;
@@ -90,7 +90,7 @@ inline std::string grants_json(step_function<path_tree> v) {
   return out + "\n  ]";
 }
 
-/// The places of a set with that value whose entry above has another.
+/// The places of a set with that value, sorted as JSON strings. An entry's value always differs from the one above it.
 template <class Tree> std::vector<std::string> places(step_function<Tree> v, std::uint32_t value) {
   std::vector<std::string> out;
   for (std::uint32_t i = 0; i < v.size(); ++i)
@@ -186,7 +186,8 @@ template <class S> std::string guard_json(const basic_policy<S>& p) {
 
 } // namespace detail
 
-/// Axes that are any are left out; keys in the order of the format; presets are expanded; see `can_be_json`. O(n log n).
+/// The policy as JSON, without the axes that are any. Keys are in the order of the format, and presets are expanded;
+/// see `can_be_json`. O(n log n).
 template <class S> [[nodiscard]] std::string write_json(const basic_policy<S>& p) {
   std::string out = "{\n  \"cordon\": 1";
   const auto put = [&](bool said, std::string_view key, const std::string& value) {

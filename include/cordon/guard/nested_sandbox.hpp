@@ -20,8 +20,7 @@ namespace cordon {
 struct added_option {
   std::string_view text;   ///< one argument, with a dash: `--no-sandbox`, `--strategy=local`. The name ends at `=`
   std::string_view path{}; ///< its value, added as the next argument: a path relative to the workspace. Empty: no value
-  std::string_view
-      said_by{}; ///< other options that decide the same; words separated by one space, as in all lists here
+  std::string_view said_by{}; ///< other options that decide the same. Lists have one space between words
 };
 
 /// One tool, or one of its subcommands. Options are added directly after the subcommand: before `--`, before operands

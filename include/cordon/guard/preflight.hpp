@@ -32,8 +32,8 @@ template <class Tell>
   return check_requested_hosts(argv, hosts, [](const host::judged_host&) {});
 }
 
-/// The same for a host that the caller knows the program will contact. `read` is `text` as `parse_requested_host` parsed it: a
-/// host, a host with a port, or a URL. Without a port, 443 applies.
+/// The same for a host that the caller knows the program will contact. `read` is the result of `parse_requested_host`
+/// for `text`: a host, a host with a port, or a URL. Without a port, 443 applies.
 [[nodiscard]] constexpr host::judged_host judge_requested_host(std::string_view text, const host::requested_host& read,
                                                                const host_axis& hosts) {
   host::judged_host to = host::written_parts(text);
