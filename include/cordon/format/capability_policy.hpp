@@ -25,7 +25,8 @@ inline bool is_tool_field(std::string_view key) {
   return std::find(std::begin(tool_field_names), std::end(tool_field_names), key) != std::end(tool_field_names);
 }
 
-/// Checks the type of a tool field. Under `tool_fields::refuse`, its value must be null, `[]` or `{}`, which set nothing.
+/// Checks the type of a tool field. Under `tool_fields::refuse`, its value must be null, `[]` or `{}`, which set
+/// nothing.
 inline void read_tool_field(const json::node& n, std::string_view key, const host_facts& facts) {
   const boost::json::value& v = n.value();
   if (key == "recursion_limit" ? !(v.is_null() || v.is_uint64() || (v.is_int64() && v.get_int64() >= 0))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 /// Permission policies: `{"read": ["/srv/**"], "write": ["out/**"], "exec": ["git"], "net": ["api.example.com"]}`. Each
 /// key grants only its own operation. A missing key, false and `[]` grant nothing; true grants everything. The policy
-/// also denies what no key covers: sockets, presets, and all abilities except starting processes.
+/// also denies everything that no key covers: sockets, presets, and all abilities except starting processes.
 ///   read, write  globs: `/srv/**`, `~/x/**`, `src/**` in the document's directory; or a path, which is a file, or a
 ///   directory with everything in it. Any other glob is an error, because it could only be widened.
 ///   exec         the same globs, `**` for any program, paths of programs, and names of programs in the system's

@@ -46,7 +46,7 @@ struct address {
   return a;
 }
 
-/// The IPv4 address that stands at a byte of an IPv6 address.
+/// The IPv4 address at a byte offset of an IPv6 address.
 [[nodiscard]] constexpr address ipv4_at(const address& a, std::size_t byte) {
   address inner;
   for (std::size_t i = 0; i < 4; ++i) inner.bytes[i] = a.bytes[byte + i];
@@ -66,7 +66,7 @@ struct address {
   return a;
 }
 
-/// The addresses that share the first `length` bits; the bits behind them are 0.
+/// The addresses that share the first `length` bits; the other bits are 0.
 struct prefix {
   address first{};
   unsigned length = 0;
@@ -97,7 +97,7 @@ struct prefix {
   friend constexpr bool operator==(const prefix&, const prefix&) = default;
 };
 
-/// The prefix of that length that holds the address.
+/// The prefix of that length that contains the address.
 [[nodiscard]] constexpr prefix prefix_of(address a, unsigned length) {
   for (unsigned i = length; i < a.bits();) {
     a.bytes[i / 8] &= static_cast<std::uint8_t>(0xFF00 >> i % 8);
@@ -108,7 +108,7 @@ struct prefix {
 [[nodiscard]] constexpr prefix whole(family f) { return {{f, {}}, 0}; }
 [[nodiscard]] constexpr prefix only(const address& a) { return {a, a.bits()}; }
 
-/// The longest prefix that holds both, which must be of one family.
+/// The longest prefix that contains both addresses, which must be of one family.
 [[nodiscard]] constexpr prefix common(const address& a, const address& b) {
   unsigned length = 0;
   while (length < a.bits() && a.bit(length) == b.bit(length)) ++length;
@@ -117,7 +117,7 @@ struct prefix {
 
 inline constexpr prefix ipv4_mapped{ipv6(0, 0xFFFF00000000), 96};
 
-/// The IPv4 form of a mapped address or prefix; anything else as it is.
+/// The IPv4 form of a mapped address or prefix; any other one is unchanged.
 [[nodiscard]] constexpr address unmapped(const address& a) { return ipv4_mapped.covers(a) ? ipv4_at(a, 12) : a; }
 [[nodiscard]] constexpr prefix unmapped(const prefix& p) {
   return ipv4_mapped.covers(p) ? prefix{ipv4_at(p.first, 12), p.length - 96} : p;

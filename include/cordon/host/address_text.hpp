@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Addresses as text: strict where a document says them, with the old shorthands where a program asks for them.
+/// Addresses as text. Documents are parsed strictly; for hosts that a program requests, the old shorthands are valid
+/// too.
 #pragma once
 
 #include "address.hpp"
@@ -9,7 +10,7 @@
 
 namespace cordon::host {
 
-/// An address, or none.
+/// An address; `found` is false if the text is invalid.
 struct parsed_address {
   bool found = false;
   address value{};
@@ -30,7 +31,7 @@ struct parsed_address {
   return {true, ipv4(number)};
 }
 
-/// One to four parts, each decimal, 0x hexadecimal or 0 octal; the last one fills the bytes that are left (inet_aton).
+/// One to four parts, each decimal, 0x hexadecimal or 0 octal; the last one fills the remaining bytes (inet_aton).
 [[nodiscard]] constexpr parsed_address parse_ipv4_shorthand(std::string_view text) {
   std::uint32_t number = 0;
   for (unsigned part = 0; part < 4; ++part) {
@@ -49,7 +50,7 @@ struct parsed_address {
   return {};
 }
 
-/// The forms of RFC 4291, 2.2, without a zone; a mapped address comes out as the IPv4 one.
+/// The forms of RFC 4291, 2.2, without a zone; a mapped address becomes its IPv4 address.
 [[nodiscard]] constexpr parsed_address parse_ipv6(std::string_view text) {
   std::uint8_t bytes[16]{};
   std::size_t size = 0, gap = 17;
@@ -85,7 +86,7 @@ struct parsed_address {
   return a;
 }
 
-/// Either, as a resolver prints it: no brackets, no shorthand, no zone.
+/// An IPv4 or IPv6 address, as a resolver prints it: no brackets, no shorthand, no zone.
 [[nodiscard]] constexpr parsed_address parse_address(std::string_view text) {
   return text.find(':') == text.npos ? parse_ipv4(text) : parse_ipv6(text);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The fewest prefixes that say what a union of patterns says on addresses, beside its `*`.
+/// Reduces a union of patterns to the fewest prefixes with the same meaning for addresses, in addition to its `*`.
 #pragma once
 
 #include "name_words.hpp"
@@ -8,13 +8,13 @@ namespace cordon::host {
 
 namespace detail {
 
-/// What all addresses of a prefix have in common.
+/// The properties that all addresses of a prefix share.
 struct block_summary {
-  port_set allowed; ///< on every one of them
-  port_set wanted;  ///< what there is to say beside `*` on every one of them
+  port_set allowed; ///< on every address
+  port_set wanted;  ///< on every address, the ports to write in addition to `*`
   bool uniform = true;
-  bool any = false; ///< is anything wanted anywhere?
-  prefix where{};   ///< the smallest prefix outside of which nothing is wanted, if `any`
+  bool any = false; ///< an address has wanted ports
+  prefix where{};   ///< if `any`: the smallest prefix with all wanted ports
 
   constexpr block_summary(step_function<host_tree> of, ports star, const prefix& block) {
     allowed.add({});
@@ -57,7 +57,7 @@ public:
     if (!has_blocks(of_, f)) return tell_all(port_grant_of(of_.at(of_.find(everything))).allowed);
     root_.assign(block_summary(of_, star_, all).allowed.view());
     if (!tell_all(root_.view())) return false;
-    // A path of the walk leaves one half of each of its prefixes behind.
+    // Each prefix on the current path leaves one half pending.
     std::array<pending, 129> open{};
     std::size_t size = 1;
     for (open[0] = {all, true}; size != 0;) {
@@ -79,7 +79,7 @@ public:
 private:
   struct pending {
     prefix block{};
-    bool alone = false; ///< is nothing wanted outside of the block but the words of the root?
+    bool alone = false; ///< outside of the block, only the root's ports are wanted
   };
 
   constexpr bool write(const pending& at, const block_summary& s) {
@@ -111,8 +111,8 @@ private:
 
 } // namespace detail
 
-/// Calls `f(pattern)` with the prefixes, until f returns false; true if it never did. O(n log n) for addresses that are
-/// spread evenly.
+/// Calls `f(pattern)` with the prefixes, until f returns false. Returns: true if it never did. O(n log n) for evenly
+/// distributed addresses.
 template <class F> constexpr bool each_block_word(step_function<host_tree> of, F&& f) {
   const ports star = port_grant_of(of.at(of.find(every_name))).allowed;
   detail::block_words<F> words(of, star, f);

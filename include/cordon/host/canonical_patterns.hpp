@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The canonical form of the hosts axis: the fewest patterns that say the same.
+/// The canonical form of the hosts axis: the fewest patterns with the same meaning.
 ///
-/// No pattern is covered by another one; `=d` with `*.d` is d; the halves of a prefix are the prefix; ranges of ports that
-/// touch are one. A pattern of which everything is denied is left out, and a denial that meets nothing allowed.
+/// No pattern is covered by another one. `=d` with `*.d` becomes d, two halves of a prefix become the prefix, and
+/// adjacent port ranges become one. A fully denied pattern is left out, and so is a denial that matches no allowed
+/// host.
 #pragma once
 
 #include "block_words.hpp"
@@ -13,7 +14,7 @@ namespace cordon {
 
 namespace host {
 
-/// Calls `f(pattern)` with the patterns of a union of patterns, until f returns false; true if it never did.
+/// Calls `f(pattern)` with the patterns of a union of patterns, until f returns false. Returns: true if it never did.
 template <class F> constexpr bool each_word(step_function<host_tree> of, F&& f) {
   return each_name_word(of, f) && each_block_word(of, f);
 }
@@ -24,7 +25,7 @@ namespace detail {
   return port_grant_of(f.at(f.find(place))).allowed;
 }
 
-/// Does the union say yes to everything that the pattern says yes to?
+/// True if the union allows everything that the pattern allows.
 [[nodiscard]] constexpr bool entry_implies(step_function<host_tree> f, const pattern& p) {
   port_set wanted;
   wanted.add(p.ports);
@@ -42,7 +43,7 @@ namespace detail {
                                });
 }
 
-/// Does it say yes to anything that the pattern says yes to?
+/// True if the union allows anything that the pattern allows.
 [[nodiscard]] constexpr bool says_any(step_function<host_tree> f, const pattern& p) {
   port_set wanted;
   wanted.add(p.ports);
@@ -63,11 +64,11 @@ namespace detail {
 } // namespace detail
 } // namespace host
 
-/// Calls `f(is_denied, text)` with each pattern of the canonical form, in no particular order: none if no host is
-/// allowed, `*` and both families of addresses if every one is. `Storage` is one for the work in between, as large as
-/// that of the lists.
+/// Calls `f(is_denied, text)` with each pattern of the canonical form, in any order. No call if no host is allowed; `*`
+/// and both families of addresses if every host is allowed. `Storage` is for intermediate results and must be as large
+/// as that of the lists. Returns: `policy_too_large` if it is full.
 template <class Storage, class F> constexpr diagnostic each_canonical_pattern(const host_axis& h, F&& f) {
-  if (h.is_any()) { // the general way would walk every special range of both families
+  if (h.is_any()) { // the general algorithm would visit every special range of both families
     for (const std::string_view every : {"*", "0.0.0.0/0", "[::]/0"}) f(false, every);
     return {};
   }

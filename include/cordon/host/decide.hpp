@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Verdicts on hosts: by name when a program asks, and by address when its name has been resolved.
+/// Verdicts on hosts: by name when a program requests one, and by address after its name is resolved.
 #pragma once
 
 #include "host_axis.hpp"
@@ -12,18 +12,18 @@ namespace cordon::host {
 
 enum class ruling : std::uint8_t { allow, refuse, malformed };
 
-/// What decided.
+/// The cause of a verdict.
 enum class cause : std::uint8_t {
-  pattern,    ///< the clause
+  pattern,    ///< a pattern: the clause
   unlisted,   ///< no allowed pattern covers the host with that port
   scheme,     ///< a URL that is neither http nor https
-  unreadable, ///< what was asked for is malformed
-  special,    ///< the address is one that only a pattern with an address reaches
+  unreadable, ///< the requested host is malformed
+  special,    ///< the address needs a pattern with an address
   own,        ///< the same: the address is the machine's own
-  localhost,  ///< localhost resolved to something else than loopback
+  localhost,  ///< localhost resolved to an address other than loopback
 };
 
-/// `clause` is the pattern that decides, a denied one with `!` before it; empty where no pattern does, and where every
+/// `clause` is the deciding pattern, a denied one with `!` before it. It is empty if no pattern decides, or if every
 /// host is allowed.
 struct decision {
   host::ruling ruling = host::ruling::malformed;
@@ -35,7 +35,7 @@ struct decision {
 
 namespace detail {
 
-/// The widest pattern of a union that covers the place with that port, which one must; no text if that is every host.
+/// The widest pattern of a union that covers the place with that port; there must be one. Empty if it is every host.
 [[nodiscard]] constexpr pattern_text deciding(step_function<host_tree> of, std::string_view place, std::uint16_t port) {
   const auto allowed = [&](std::uint32_t i) { return port_grant_of(of.at(i)).allowed; };
   std::uint32_t best = of.find(place);
@@ -79,7 +79,7 @@ namespace detail {
   return v;
 }
 
-/// An address and, where that stands for an IPv4 one, that too.
+/// An address and, if it embeds an IPv4 address, that one too.
 struct equivalent_addresses {
   std::array<address, 2> forms{};
   std::size_t size = 1;
@@ -96,7 +96,8 @@ struct equivalent_addresses {
 
 } // namespace detail
 
-/// May a program ask for that? The address that a name resolves to is judged afterwards, by `may_dial`. O(log n + depth).
+/// The verdict on a host that a program requests. `may_dial` later judges the address that the name resolves to. O(log
+/// n + depth).
 [[nodiscard]] constexpr decision decide(const host_axis& h, const requested_host& q) {
   if (q.how == asking::malformed) return {};
   if (q.how == asking::other_scheme) return {ruling::refuse, cause::scheme, {}};
@@ -107,9 +108,9 @@ struct equivalent_addresses {
   return {ruling::allow, cause::pattern, detail::deciding(h.allowed, place.view(), q.port)};
 }
 
-/// May a gateway dial this address, to which the host that was asked for has resolved (for an address asked for as such:
-/// the same again)? `own` are the machine's own addresses. Each address of an answer is judged alone.
-/// O(log n + depth + own).
+/// The verdict on a connection from a gateway to address `to`, to which the requested host resolved. For a requested
+/// address, `to` is the same address. `own` are the machine's own addresses. Each address of a DNS answer is judged
+/// separately. O(log n + depth + own).
 [[nodiscard]] constexpr decision may_dial(const host_axis& h, const requested_host& q, const address& to,
                                           std::span<const address> own) {
   const decision by_name = decide(h, q);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Cuts the hosts into cells in which no function of several changes: what the order, the canonical form and the
-/// verdicts on prefixes are read from. A merge by place is not enough, as two halves leave nothing of their prefix.
+/// Cuts the hosts into cells in which none of several functions changes. The order, the canonical form and the verdicts
+/// on prefixes use these cells. A merge by place is not enough, since two halves leave nothing of their prefix.
 #pragma once
 
 #include "tree.hpp"
@@ -10,10 +10,10 @@
 namespace cordon::host {
 
 template <std::size_t N> using function_set = std::array<step_function<host_tree>, N>;
-/// The index that decides in each function.
+/// The index of the deciding entry in each function.
 template <std::size_t N> using deciding_entries = std::array<std::uint32_t, N>;
 
-/// The first index whose place comes behind in the order of the walk.
+/// The first index whose place is after `place` in tree order.
 [[nodiscard]] constexpr std::uint32_t behind(step_function<host_tree> f, std::string_view place) {
   std::uint32_t low = 0;
   for (std::uint32_t high = f.size(); low < high;) {
@@ -24,8 +24,8 @@ template <std::size_t N> using deciding_entries = std::array<std::uint32_t, N>;
   return low;
 }
 
-/// The names: `f(place, in)` for `*` and for every name that a function lists, in the order of the walk; the place
-/// stands for what it covers and no later call does. Stops when f returns false; true if it never did. O(n).
+/// Calls `f(place, in)` for `*` and for every name that a function lists, in tree order. The place represents all names
+/// that it covers and no later call covers. Stops when f returns false. Returns: true if it never did. O(n).
 template <std::size_t N, class F> constexpr bool each_elementary_name(const function_set<N>& of, F&& f) {
   deciding_entries<N> at{}, in{};
   for (std::size_t k = 0; k < N; ++k) {
@@ -51,7 +51,7 @@ template <std::size_t N, class F> constexpr bool each_elementary_name(const func
 
 namespace detail {
 
-/// Where a function stands on its way through the addresses of one class and family.
+/// The position of a function in the addresses of one class and family.
 class block_cursor {
 public:
   constexpr block_cursor() = default;
@@ -59,14 +59,14 @@ public:
     in_ = of.nearest_covering(next_ == 0 ? no_slot : next_ - 1, first);
   }
 
-  /// Moves on to an address, which must not be before the last one. `place` is its place.
+  /// Moves to an address, which must not be before the last one. `place` is its place.
   constexpr void move(std::string_view place) {
     while (next_ != of_.size() && order(of_.place(next_), place) <= 0) in_ = next_++;
     in_ = of_.nearest_covering(in_, place);
   }
   [[nodiscard]] constexpr std::uint32_t in() const { return in_; }
 
-  /// The last address of the cell that `place` is in, as far as this function goes, or `last` if that comes before.
+  /// The last address of the cell that contains `place`, for this function; or `last` if that is earlier.
   [[nodiscard]] constexpr address end(std::string_view place, address last) const {
     if (next_ != of_.size() && of_.place(next_)[0] == place[0]) {
       const address start = block_of(of_.place(next_)).first;
@@ -87,14 +87,14 @@ private:
 
 } // namespace detail
 
-/// Addresses from `first` to `last` that are of one class.
+/// Addresses from `first` to `last`, all of one class.
 struct elementary_range {
   address first, last;
   host::address_class address_class;
 };
 
-/// The addresses of a prefix: `f(cell, in)` for each cell in ascending order, but not where is nowhere. Stops when f
-/// returns false; true if it never did. O(log n) and the entries within the prefix.
+/// Calls `f(cell, in)` for each cell of a prefix in ascending order, except mapped IPv4 addresses, which have no place.
+/// Stops when f returns false. Returns: true if it never did. O(log n) and the entries within the prefix.
 template <std::size_t N, class F>
 constexpr bool each_elementary_range(const function_set<N>& of, const prefix& inside, F&& f) {
   const address last = inside.last();
@@ -122,10 +122,10 @@ constexpr bool each_elementary_range(const function_set<N>& of, const prefix& in
   }
 }
 
-/// Does the function list addresses of that family? If not, all its special ones have one value, and the others what
-/// `*` has. O(log n).
+/// True if the function lists addresses of that family. If not, all its special addresses have one value, and the
+/// others have the value of `*`. O(log n).
 [[nodiscard]] constexpr bool has_blocks(step_function<host_tree> of, family f) {
-  if (of.empty() || !is_block(of.place(of.size() - 1))) return false; // they stand last
+  if (of.empty() || !is_block(of.place(of.size() - 1))) return false; // blocks are last
   for (const address_class r : {address_class::global, address_class::special_purpose}) {
     const place_text first = place_of(whole(f), r);
     const std::uint32_t i = behind(of, first.view());
@@ -134,7 +134,7 @@ constexpr bool each_elementary_range(const function_set<N>& of, const prefix& in
   }
   return false;
 }
-/// What decides for a special address where the function lists none of its family: only what is said of every host.
+/// The deciding entry of a special address if the function lists none of its family: only that for every host.
 [[nodiscard]] constexpr std::uint32_t first_decider(step_function<host_tree> of) {
   return !of.empty() && of.place(0) == everything ? 0 : no_slot;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Why a text is no host pattern.
+/// The errors of invalid host patterns.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace cordon::host {
 
-/// Where several would fit, the first.
+/// The first error, if a text has several.
 enum class flaw : std::uint8_t {
   none,
   empty,
@@ -34,7 +34,7 @@ enum class flaw : std::uint8_t {
   return names[static_cast<std::size_t>(f)];
 }
 
-/// What the flaw means and what to change.
+/// The meaning of the flaw, and its correction.
 [[nodiscard]] constexpr std::string_view explain(flaw f) {
   switch (f) {
   case flaw::none: return "the pattern is fine";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Hosts: patterns, the axis that they make, its canonical form, and verdicts.
+/// Hosts: patterns, the axis made of them, its canonical form, and verdicts.
 #pragma once
 
 #include "canonical_patterns.hpp"

@@ -6,7 +6,7 @@
 
 namespace cordon {
 
-/// Both lists, stored by somebody else. Their meet is the meet of either list.
+/// Both lists; the caller owns their storage. The meet of two axes is the meet of each list.
 struct host_axis {
   step_function<host_tree> allowed{};
   step_function<denied_tree> denied{};
@@ -15,8 +15,8 @@ struct host_axis {
   [[nodiscard]] constexpr bool is_any() const;
 };
 
-/// Calls `f(place)` with a place for every excess of a over b, until f returns false; returns how often. Places are those
-/// of the tree; `host::text_of_place` shows them. O(n + m).
+/// Calls `f(place)` with a place for every excess of a over b, until f returns false. Places are those of the tree;
+/// `host::text_of_place` prints them. Returns: the number of calls. O(n + m).
 template <class F> constexpr std::size_t each_excess(const host_axis& a, const host_axis& b, F&& f) {
   const host::function_set<4> all{a.allowed, a.denied.as<host_tree>(), b.allowed, b.denied.as<host_tree>()};
   std::size_t count = 0;
@@ -39,7 +39,7 @@ template <class F> constexpr std::size_t each_excess(const host_axis& a, const h
         return count;
       continue;
     }
-    // The classes alternate; what is said on one of them is checked once.
+    // The classes alternate; the same entries of one class are checked once.
     std::array<host::deciding_entries<4>, 2> seen{};
     std::array<bool, 2> any{};
     const bool done =
@@ -55,13 +55,13 @@ template <class F> constexpr std::size_t each_excess(const host_axis& a, const h
   return count;
 }
 
-/// Does a allow no more than b? O(n + m).
+/// True if a allows no more than b. O(n + m).
 [[nodiscard]] constexpr bool operator<=(const host_axis& a, const host_axis& b) {
-  // Place by place first: what says yes so is so (see host_tree), and most that is asked is.
+  // Compares place by place first: a positive result is exact (see host_tree), and most comparisons are positive.
   if (a.allowed.empty() || (b.denied.empty() && a.allowed <= b.allowed)) return true;
   return each_excess(a, b, [](std::string_view) { return false; }) == 0;
 }
-/// Do they allow the same?
+/// True if both allow the same hosts.
 [[nodiscard]] constexpr bool operator==(const host_axis& a, const host_axis& b) { return a <= b && b <= a; }
 
 namespace host {

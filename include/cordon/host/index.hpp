@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A union of host patterns laid out for look-ups: the same answers as its step function, in a few memory accesses
-/// however many patterns there are. For gateways that are asked at every connection.
+/// An index of a union of host patterns. It gives the same answers as the step function, in a few memory accesses for
+/// any number of patterns. For gateways, which check every connection.
 #pragma once
 
 #include "host.hpp"
@@ -9,16 +9,16 @@
 
 namespace cordon {
 
-/// Built once, then read by any number of threads. An axis is two of them: allowed and not denied.
+/// Built once, then read by any number of threads. An axis needs two: its allowed hosts and its denied ones.
 class host_index {
 public:
-  /// Copies what it needs of a union of patterns. O(n).
+  /// Copies the data that it needs from a union of patterns. O(n).
   explicit host_index(step_function<host_tree> of)
       : names_(of, ports_), ipv4_(of, host::family::v4, ports_), ipv6_(of, host::family::v6, ports_) {
     ports_.shrink();
   }
 
-  /// Does a pattern cover the name, in canonical form, with that port? O(size of the name).
+  /// True if a pattern covers the name, in canonical form, with that port. O(size of the name).
   [[nodiscard]] bool covers(std::string_view name, std::uint16_t port) const {
     return ports_.contains(names_.find(name), port);
   }
@@ -32,7 +32,7 @@ public:
     return q.is_address ? covers(q.address, q.port) : covers(q.name.view(), q.port);
   }
 
-  /// Bytes in use: its own and those on the heap.
+  /// Bytes in use: the object and its heap memory.
   [[nodiscard]] std::size_t bytes() const {
     return sizeof *this + ports_.bytes() + names_.bytes() + ipv4_.bytes() + ipv6_.bytes();
   }

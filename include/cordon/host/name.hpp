@@ -12,22 +12,24 @@ inline constexpr std::size_t longest_label = 63;
 
 using name_text = small_text<longest_name>;
 
-/// Stands where no IDNA library is at hand: labels that would need one are refused.
+/// Replaces a missing IDNA library: labels that need one are refused.
 struct no_idna {
   constexpr bool operator()(std::string_view /*label*/, name_text& /*to*/) const { return false; }
 };
 
-/// What a written name is. Where several flaws would fit, the first.
+/// The flaw of a written name; the first one if there are several.
 enum class name_flaw : std::uint8_t { none, idna, label, too_long };
 
 struct canonical_name {
   name_flaw why = name_flaw::none;
-  /// Is the last label a number, decimal or 0x hexadecimal? Then programs take the name for an address (WHATWG URL, 3.5).
+  /// True if the last label is a number, decimal or 0x hexadecimal: programs then parse the name as an address (WHATWG
+  /// URL, 3.5).
   bool ends_in_number = false;
   name_text text{};
 };
 
-/// How a document writes names, and how programs ask for them: names that start or end a label with a hyphen exist.
+/// inside: the rule for documents. anywhere: the rule for requests of programs, since names exist whose labels start or
+/// end with a hyphen.
 enum class hyphens : std::uint8_t { inside, anywhere };
 
 namespace detail {
@@ -46,7 +48,7 @@ namespace detail {
          classify(label.substr(2)).only(character_class::digit | character_class::hex_letter);
 }
 
-/// Does IDNA say anything on the label? Others are none of its business: r3---sn-4g5e6nz7 is a name in use.
+/// True if IDNA applies to the label. Other labels are not checked by IDNA: r3---sn-4g5e6nz7 is a name in use.
 [[nodiscard]] constexpr bool needs_idna(std::string_view label, const character_classes& seen) {
   if ((seen.kinds & character_class::beyond_ascii) != 0) return true;
   return label.size() >= 4 && label[2] == '-' && label[3] == '-' && lower(label[0]) == 'x' && lower(label[1]) == 'n';
@@ -66,8 +68,8 @@ template <class F> constexpr void each_label(std::string_view name, F&& f) {
 
 } // namespace detail
 
-/// A written name without its one optional trailing dot. `idna(label, to)` writes the A-label form of one label, which
-/// may come out as several; false if it is none.
+/// Converts a written name, without its optional trailing dot, to canonical form. `idna(label, to)` writes the A-label
+/// form of one label, which may be several labels. It returns false if there is none.
 template <class Idna>
 constexpr void canonicalise(std::string_view written, hyphens allowed, Idna&& idna, canonical_name& to) {
   to = {};
@@ -98,7 +100,7 @@ constexpr void canonicalise(std::string_view written, hyphens allowed, Idna&& id
   if (to.text.is_cut()) flawed(name_flaw::too_long);
 }
 
-/// Is it a name in canonical form?
+/// True if the text is a name in canonical form.
 [[nodiscard]] constexpr bool is_name(std::string_view text) {
   if (text.size() > longest_name) return false;
   bool fine = true;

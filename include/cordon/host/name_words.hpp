@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The fewest patterns that say what a union of patterns says on names.
+/// Reduces a union of patterns to the fewest patterns with the same meaning for names.
 #pragma once
 
 #include "elementary_ranges.hpp"
@@ -9,8 +9,9 @@
 
 namespace cordon::host {
 
-/// The ranges to write where `all` are allowed and a wider pattern says `said`: for each range of `all` its part from the
-/// first to the last port that is not said. That is one range for one thing left to say, whatever was said in between.
+/// Calls `f(range)` with the port ranges to write if `all` are allowed and a wider pattern already has `said`. For each
+/// range of `all`, this is the part from the first to the last port not in `said`. So it stays one range, even if
+/// `said` covers ports in its middle.
 template <class F> constexpr bool each_missing(ports all, ports said, F&& f) {
   if (all.is_all() && !said.is_all()) return f(port_range{});
   std::size_t at = 0;
@@ -28,8 +29,8 @@ template <class F> constexpr bool each_missing(ports all, ports said, F&& f) {
   return fine && flush();
 }
 
-/// Calls `f(pattern)` with the patterns of one name: entries `at` and perhaps the one behind it, `=d` after `d`.
-/// Returns the first index behind them, or 0 if f returned false.
+/// Calls `f(pattern)` with the patterns of one name: the entry `at` and, if it is d, also a following `=d`. Returns:
+/// the first index after them, or 0 if f returned false.
 template <class F> constexpr std::uint32_t each_name_word(step_function<host_tree> of, std::uint32_t at, F&& f) {
   const auto allowed = [&](std::uint32_t i) { return port_grant_of(of.at(i)).allowed; };
   const std::string_view place = of.place(at);
@@ -39,7 +40,7 @@ template <class F> constexpr std::uint32_t each_name_word(step_function<host_tre
   const ports said = allowed(of.parent(at));
   const ports below = has_tree ? allowed(at) : said;
   const ports itself = has_exact ? allowed(at + (has_tree ? 1 : 0)) : below;
-  // A range that is whole on both sides is said once; `=d:443` and `*.d` say more plainly than d:443 does which is which.
+  // A range that both sides have whole is written once. Otherwise `=d:443` and `*.d` are clearer than d:443.
   port_set both, but;
   for (std::size_t i = 0, k = 0; i < below.size() && k < itself.size();) {
     if (below[i] == itself[k]) both.append(below[i]);
@@ -61,7 +62,7 @@ template <class F> constexpr std::uint32_t each_name_word(step_function<host_tre
   return fine ? at + (has_tree && has_exact ? 2 : 1) : 0;
 }
 
-/// Calls `f(pattern)` with `*` and the patterns of names, until f returns false; true if it never did. O(n).
+/// Calls `f(pattern)` with `*` and the patterns of names, until f returns false. Returns: true if it never did. O(n).
 template <class F> constexpr bool each_name_word(step_function<host_tree> of, F&& f) {
   std::uint32_t at = behind(of, every_name);
   pattern star;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Reading host patterns. Nothing is trimmed, nothing is guessed: what is no pattern is an error, never a dead entry.
+/// Parses host patterns. Nothing is trimmed or guessed: an invalid pattern is an error, never an entry without effect.
 #pragma once
 
 #include "pattern.hpp"
@@ -41,7 +41,7 @@ namespace detail {
 
 inline constexpr unsigned of_address = character_class::digit | character_class::hex_letter | character_class::dot;
 
-/// Two colons or more in what can only be meant as an address. `tail` is what stands from the first colon on.
+/// True if the text has two colons or more and can only mean an address. `tail` is the text from the first colon on.
 [[nodiscard]] constexpr bool is_bare_ipv6(std::string_view tail) {
   tail = tail.substr(0, tail.find_first_of("/%?#"));
   const std::size_t next = tail.empty() ? tail.npos : tail.find(':', 1);
@@ -51,8 +51,8 @@ inline constexpr unsigned of_address = character_class::digit | character_class:
   return true;
 }
 
-/// Turns the address in `block` into the prefix of a written length; false if that is none. `was_ipv6`: the length
-/// counts from the front of an IPv6 address, also where the address is a mapped one and has become IPv4.
+/// Converts the address in `block` to the prefix of a written length. `was_ipv6`: the length counts from the start of
+/// an IPv6 address, even if the address was mapped and is now IPv4. Returns: false if the length is invalid.
 [[nodiscard]] constexpr bool cut(prefix& block, std::string_view length, bool was_ipv6) {
   const unsigned ahead = was_ipv6 && block.first.family == family::v4 ? 96 : 0;
   const parsed_number n = parse_decimal(length, block.first.bits() + ahead);
@@ -63,7 +63,7 @@ inline constexpr unsigned of_address = character_class::digit | character_class:
   return true;
 }
 
-/// What stands before the first of `:/?#`: the host of a pattern.
+/// Parses the text before the first of `:/?#`: the host of a pattern.
 template <class Idna> constexpr flaw parse_host(std::string_view host, bool bracketed, Idna&& idna, pattern& to) {
   parsed_address address;
   canonical_name name;
@@ -88,7 +88,7 @@ template <class Idna> constexpr flaw parse_host(std::string_view host, bool brac
   return flaws[static_cast<std::size_t>(name.why)];
 }
 
-/// What follows the host: a prefix length, a port. `of_host`: what is wrong with the host so far.
+/// Parses the text after the host: a prefix length, a port. `of_host` is the flaw of the host so far.
 [[nodiscard]] constexpr flaw parse_tail(std::string_view tail, bool bracketed, flaw of_host, pattern& to) {
   const bool is_address = to.block.length != 0;
   if (of_host == flaw::bad_address) return of_host;
@@ -101,7 +101,7 @@ template <class Idna> constexpr flaw parse_host(std::string_view host, bool brac
   if (is_address) to.shape = shape::block;
   if (tail.empty() || (tail[0] == ':' && parse_ports(tail.substr(1), to.ports))) return of_host;
   if (has_any(tail, "/?#")) return flaw::path_in_pattern;
-  return tail[0] == ':' ? flaw::bad_port : flaw::bad_address; // the latter behind a bracket
+  return tail[0] == ':' ? flaw::bad_port : flaw::bad_address; // the latter after a bracket
 }
 
 template <class Idna> constexpr flaw parse(std::string_view text, Idna&& idna, pattern& to) {
@@ -130,8 +130,8 @@ template <class Idna> constexpr flaw parse(std::string_view text, Idna&& idna, p
 
 } // namespace detail
 
-/// Reads one pattern. `idna(label, to)` writes the A-label form of one label; without it labels that are not ASCII, and
-/// those that start with xn--, are `bad_idna`. O(size of the text).
+/// Parses one pattern. `idna(label, to)` writes the A-label form of one label. Without it, labels that are not ASCII
+/// and labels that start with xn-- are `bad_idna`. O(size of the text).
 template <class Idna> [[nodiscard]] constexpr pattern parse(std::string_view text, Idna&& idna) {
   pattern p;
   p.why = detail::parse(text, idna, p);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Host patterns: `example.com` (with all names below it), `*.example.com` (those alone), `=example.com` (that name
-/// alone), `*` (every name and every public address), addresses and prefixes; each with a port or a range of ports.
+/// Host patterns: `example.com` (with all names below it), `*.example.com` (only those below), `=example.com` (only
+/// that name), `*` (every name and every public address), addresses and prefixes. Each may have a port or a range of
+/// ports.
 #pragma once
 
 #include "address_text.hpp"
@@ -22,7 +23,7 @@ enum class shape : std::uint8_t {
 /// Room for any canonical pattern with a mark before it: `!`, `*.`, the name, two ports.
 using pattern_text = small_text<1 + 2 + longest_name + 12>;
 
-/// A pattern, or the flaw that kept a text from being one.
+/// A pattern, or the flaw of an invalid one.
 struct pattern {
   flaw why = flaw::none;
   host::shape shape = shape::every;
@@ -47,7 +48,7 @@ template <std::size_t N> constexpr void print(port_range r, small_text<N>& to) {
   print_range(r, to);
 }
 
-/// Appends an address or a prefix as a pattern has it.
+/// Appends an address or a prefix in pattern syntax.
 template <std::size_t N> constexpr void print(const prefix& p, small_text<N>& to) {
   const bool v6 = p.first.family == family::v6;
   if (v6) to.add('[');
@@ -58,7 +59,7 @@ template <std::size_t N> constexpr void print(const prefix& p, small_text<N>& to
   to.add_number(p.length, 10);
 }
 
-/// The canonical text: parsing it gives the pattern again.
+/// The canonical text: parsing it returns the same pattern.
 [[nodiscard]] constexpr pattern_text text_of(const pattern& p) {
   pattern_text to;
   switch (p.shape) {
@@ -73,7 +74,7 @@ template <std::size_t N> constexpr void print(const prefix& p, small_text<N>& to
   return to;
 }
 
-/// A place of the tree as a person reads it.
+/// A place of the tree as readable text.
 [[nodiscard]] constexpr pattern_text text_of_place(std::string_view place) {
   pattern_text to;
   if (place == everything) to.add("any");

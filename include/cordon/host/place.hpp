@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Hosts as places of one tree, told apart by their first byte:
+/// Hosts as places of one tree, distinguished by their first byte:
 ///   `**`             every host
 ///     `*`            every name and every public address
-///       `d`          the name d and all below it
-///         `=d`       that name alone
+///       `d`          the name d and all names below it
+///         `=d`       only that name
 ///       prefix       its public addresses
 ///     prefix         its special addresses
-/// A prefix is a byte for family and class, the address, and a byte for the length. One that has addresses of both classes
-/// is two places, so that each subtree is nested in or disjoint from every other.
+/// A prefix is a byte for family and class, the address, and a byte for the length. A prefix with addresses of both
+/// classes is two places, so that each subtree is nested in every other one or disjoint from it.
 #pragma once
 
 #include "../detail/same.hpp"
@@ -61,25 +61,25 @@ using place_text = small_text<1 + longest_name>;
 
 namespace detail {
 
-/// Families and classes come last, so that the tree's other places stand together.
+/// The rank of a place's kind: prefixes are last, by family and class, so that all names are adjacent.
 [[nodiscard]] constexpr int rank(std::string_view place) {
   if (place[0] == '*') return place.size() == 2 ? 0 : 1;
   return is_block(place) ? 2 + place[0] : 2;
 }
 
-/// Bytes and then the length: a prefix before what lies in it.
+/// Compares the address bytes and then the length: a prefix is before the prefixes in it.
 [[nodiscard]] constexpr std::strong_ordering order_blocks(std::string_view a, std::string_view b) {
   for (std::size_t i = 1; i < a.size(); ++i)
     if (a[i] != b[i]) return static_cast<unsigned char>(a[i]) <=> static_cast<unsigned char>(b[i]);
   return std::strong_ordering::equal;
 }
 
-/// Of the characters of names: `d` comes before `=d`, that before `x.d`, and these before `xd`.
+/// The rank of a character in names: `d` comes before `=d`, that before `x.d`, and these before `xd`.
 [[nodiscard]] constexpr int name_rank(char c) {
   return c == '=' ? 1 : c == '.' ? 2 : 3 + static_cast<unsigned char>(c);
 }
 
-/// From the right.
+/// Compares names from the right.
 [[nodiscard]] constexpr std::strong_ordering order_names(std::string_view a, std::string_view b) {
   std::size_t i = a.size(), j = b.size();
   const char* const x = a.data();
@@ -99,7 +99,7 @@ namespace detail {
 
 } // namespace detail
 
-/// The order of the walk: a place before what it covers. O(length).
+/// The tree order: a place before the places that it covers. O(length).
 [[nodiscard]] constexpr std::strong_ordering order(std::string_view a, std::string_view b) {
   const int x = detail::rank(a), y = detail::rank(b);
   if (x != y) return x <=> y;
@@ -107,7 +107,7 @@ namespace detail {
   return x == 2 ? detail::order_names(a, b) : detail::order_blocks(a, b);
 }
 
-/// Is the place in the subtree of the root? O(length).
+/// True if the place is in the subtree of the root. O(length).
 [[nodiscard]] constexpr bool covers(std::string_view root, std::string_view place) {
   if (root[0] == '*') return root.size() == 2 || (place != everything && !is_special_block(place));
   if (is_block(root)) return root[0] == place[0] && detail::block_covers(root, place);

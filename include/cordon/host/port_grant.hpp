@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What one entry of the hosts says: the ports that are allowed there, and which of them a pattern other than `*` names.
-/// The order of policies looks at the first alone. The second decides whether a name may resolve to the machine itself.
+/// The value of one entry of the hosts: the allowed ports, and which of them a pattern other than `*` names. The order
+/// of policies compares only the allowed ports. The named ports decide whether a name may resolve to the machine
+/// itself.
 #pragma once
 
 #include "../policy/step_function.hpp"
@@ -13,8 +14,8 @@ struct port_grant {
   ports named{}; ///< a part of `allowed`
 };
 
-/// Values of entries: 0 no port, 1 every port and all named, 2 + n a payload of n bytes that is the ports, all named;
-/// with the highest bit n bytes of payload: the number of allowed ranges, these, and the named ones.
+/// Values of entries: 0: no port. 1: every port, all named. 2 + n: a payload of n bytes with the ports, all named. With
+/// the highest bit set, n bytes of payload: the number of allowed ranges, these ranges, and the named ones.
 namespace detail {
 inline constexpr std::uint32_t split = 0x80000000;
 }
@@ -33,12 +34,12 @@ inline constexpr std::uint32_t split = 0x80000000;
   return {ports(e.payload.substr(2, size)), ports(e.payload.substr(2 + size))};
 }
 
-/// Room for the payload of an entry while that is written.
+/// A buffer for the payload of an entry while it is written.
 class reach_writer {
 public:
   constexpr reach_writer() {} // NOLINT(cppcoreguidelines-pro-type-member-init,modernize-use-equals-default)
 
-  /// The entry of a place; it lives as long as `r` and the writer do.
+  /// The entry of a place; valid as long as `r` and the writer.
   [[nodiscard]] constexpr entry write(std::string_view place, port_grant r) {
     if (r.allowed.empty()) return {place, 0, {}};
     if (r.allowed == r.named) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A set of ports that grows, with its ranges inside the value.
+/// A growing set of ports, with its ranges stored inside the value.
 #pragma once
 
 #include "ports.hpp"
@@ -8,12 +8,12 @@
 
 namespace cordon::host {
 
-/// At most `most` ranges: more than any program uses, and few enough for a stack.
+/// At most `most` ranges: more than any program uses, and few enough for the stack.
 class port_set {
 public:
   static constexpr std::size_t most = 1024;
 
-  // Only what is counted is ever read; clearing 4 KiB for each place would be most of the time of a meet.
+  // Only the first size_ ranges are read. Clearing 4 KiB for each place would take most of the time of a meet.
   constexpr port_set() {} // NOLINT(cppcoreguidelines-pro-type-member-init,modernize-use-equals-default)
   constexpr port_set(std::initializer_list<port_range> ranges) { // NOLINT(cppcoreguidelines-pro-type-member-init)
     for (const port_range r : ranges) add(r);
@@ -22,14 +22,14 @@ public:
   port_set& operator=(const port_set&) = delete;
 
   [[nodiscard]] constexpr ports view() const { return ports(std::string_view(bytes_, 4 * size_)); }
-  /// Did a range find no room? Remembered until the set is cleared.
+  /// True if a range did not fit, until the set is cleared.
   [[nodiscard]] constexpr bool is_full() const { return full_; }
   constexpr void clear() {
     size_ = 0;
     full_ = false;
   }
 
-  /// Adds a range that does not start before the last one does. O(1).
+  /// Adds a range that starts no earlier than the last one. O(1).
   constexpr void append(port_range r) {
     if (size_ != 0) {
       const port_range last = view()[size_ - 1];
@@ -68,7 +68,7 @@ public:
     put(from, r);
   }
 
-  /// Becomes the ports of the runs that `wanted(in)` picks; see `each_run`. The sets must not be this one's.
+  /// Assigns the ports of the runs for which `wanted(in)` is true; see `each_run`. `sets` must not refer to this set.
   template <std::size_t N, class Wanted> constexpr void pick(const ports (&sets)[N], Wanted&& wanted) {
     clear();
     each_run(sets, [&](port_range run, std::uint32_t in) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Sets of ports: disjoint ranges in ascending order that do not touch, so that one set has one form.
+/// Sets of ports: disjoint ranges in ascending order that are not adjacent, so that one set has one form.
 #pragma once
 
 #include "../detail/same.hpp"
@@ -12,7 +12,7 @@ namespace cordon::host {
 
 inline constexpr std::uint32_t last_port = 65535;
 
-/// Ports from `first` to `last`, both in it; 1 to 65535 is every port.
+/// The ports from `first` to `last`, inclusive; 1 to 65535 is every port.
 struct port_range {
   std::uint16_t first = 1;
   std::uint16_t last = last_port;
@@ -22,7 +22,7 @@ struct port_range {
   friend constexpr bool operator==(port_range, port_range) = default;
 };
 
-/// A set of ports that somebody else stores: four bytes a range, its ends in network order.
+/// A set of ports whose storage the caller owns: four bytes a range, its ends in network byte order.
 class ports {
 public:
   constexpr ports() = default;
@@ -59,8 +59,8 @@ private:
   std::string_view ranges_{};
 };
 
-/// Cuts the ports into runs on which no set changes: `f(run, in)`, bit i of `in` for the i-th set; stops when f returns
-/// false. True if it never did. O(ranges).
+/// Cuts the ports into runs on which no set changes. Calls `f(run, in)`, with bit i of `in` for the i-th set, until f
+/// returns false. Returns: true if it never did. O(ranges).
 template <std::size_t N, class F> constexpr bool each_run(const ports (&sets)[N], F&& f) {
   std::size_t at[N]{};
   for (std::uint32_t from = 1; from <= last_port;) {
@@ -80,19 +80,19 @@ template <std::size_t N, class F> constexpr bool each_run(const ports (&sets)[N]
   return true;
 }
 
-/// Is every port of a in b?
+/// True if every port of a is in b.
 [[nodiscard]] constexpr bool within(ports a, ports b) {
   if (a.empty() || b.is_all()) return true;
   if (b.empty()) return false;
   return each_run({a, b}, [](port_range, std::uint32_t in) { return in != 1; });
 }
 
-/// Have they a port in common?
+/// True if both have a port in common.
 [[nodiscard]] constexpr bool meets(ports a, ports b) {
   return !each_run({a, b}, [](port_range, std::uint32_t in) { return in != 3; });
 }
 
-/// Is every port that a has and `but_a` has not a port that b has and `but_b` has not?
+/// True if every port of a without `but_a` is a port of b without `but_b`.
 [[nodiscard]] constexpr bool within(ports a, ports but_a, ports b, ports but_b) {
   if (a.empty() || but_a.is_all()) return true;
   if (but_a.empty() && but_b.empty()) return within(a, b);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Why a host is refused, and the sentence about it: `host gist.github.com is not in allowed_domains`. Every message
-/// about a refused host is this one.
+/// The reason why a host is refused, and its message: `host gist.github.com is not in allowed_domains`. Every message
+/// about a refused host is made here.
 #pragma once
 
 #include "../detail/utf8.hpp"
@@ -14,14 +14,14 @@ enum class refusal : std::uint8_t {
   port,       ///< allowed patterns cover it with other ports only
   denied,     ///< a denied pattern covers it
   scheme,     ///< it is in a URL that is neither http nor https
-  unreadable, ///< it is no name and no address
+  unreadable, ///< it is neither a name nor an address
 };
 
-/// A host as it was written, without scheme, user, port and path, and the judgement of it. The texts belong to the caller.
+/// A host as written, without scheme, user, port and path, and its verdict. The texts belong to the caller.
 struct judged_host {
   std::string_view written{};
   refusal why = refusal::none;
-  std::uint16_t port = 0; ///< that was asked for; 0: none
+  std::uint16_t port = 0; ///< the requested port; 0: none
   std::string_view scheme{};
 
   [[nodiscard]] constexpr bool is_refused() const { return why != refusal::none; }
@@ -36,7 +36,7 @@ struct judged_host {
   return colon == authority.rfind(':') ? authority.substr(0, colon) : authority;
 }
 
-/// The same for `host`, `host:port` or a URL, as `ask` reads them.
+/// The same for `host`, `host:port` or a URL, in the forms of `parse_requested_host`.
 [[nodiscard]] constexpr judged_host written_parts(std::string_view text) {
   judged_host to;
   if (const std::size_t colon = text.find("://"); colon != text.npos) {
@@ -48,14 +48,14 @@ struct judged_host {
   return to;
 }
 
-/// Is any port of that place allowed?
+/// True if any port of that place is allowed.
 [[nodiscard]] constexpr bool allows_some_port(const host_axis& hosts, std::string_view place) {
   const step_function<host_tree> denied = hosts.denied.as<host_tree>();
   return !within(port_grant_of(hosts.allowed.at(hosts.allowed.find(place))).allowed,
                  port_grant_of(denied.at(denied.find(place))).allowed, {}, {});
 }
 
-/// Why a host with that port is refused, if it is. O(log n + depth).
+/// The reason why a host with that port is refused, or none. O(log n + depth).
 [[nodiscard]] constexpr refusal refusal_of(const host_axis& hosts, const requested_host& q) {
   const decision v = decide(hosts, q);
   switch (v.cause) {
@@ -68,7 +68,7 @@ struct judged_host {
   }
 }
 
-/// The same where no port was written and none is known: is there a port with which the host is allowed?
+/// The same if no port is written or known: the host is refused only if no port of it is allowed.
 [[nodiscard]] constexpr refusal refusal_with_any_port(const host_axis& hosts, const requested_host& q) {
   if (q.how == asking::other_scheme) return refusal::scheme;
   if (q.how == asking::malformed) return refusal::unreadable;
@@ -78,7 +78,7 @@ struct judged_host {
                                                                                            : refusal::denied;
 }
 
-/// Calls `out(piece)` with the sentence. Control characters and bytes that are no UTF-8 are escaped. O(n).
+/// Calls `out(piece)` with the pieces of the message. Control characters and invalid UTF-8 are escaped. O(n).
 template <class Out> constexpr void write_refusal(const judged_host& h, Out&& out) {
   if (h.why == refusal::none) return;
   if (h.why == refusal::scheme) {

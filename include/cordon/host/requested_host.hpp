@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What a program asks for: a host, a host with a port, or a URL. It is brought into canonical form before any pattern
-/// is looked at, so that no second spelling of a host slips through, and what cannot be read is refused.
+/// The host that a program requests: a host, a host with a port, or a URL. It is converted to canonical form before any
+/// pattern is checked, so that no second spelling of a host bypasses a pattern. An invalid text is refused.
 #pragma once
 
 #include "address_text.hpp"
@@ -9,8 +9,8 @@
 namespace cordon::host {
 
 enum class asking : std::uint8_t {
-  malformed,    ///< cannot be read
-  other_scheme, ///< a URL that is neither http nor https; its host was not looked at
+  malformed,    ///< invalid text
+  other_scheme, ///< a URL that is neither http nor https; its host was not parsed
   host,
 };
 
@@ -21,7 +21,7 @@ struct requested_host {
   name_text name{};        ///< else
   std::uint16_t port = 443;
 
-  /// The place in the tree of hosts; only if `how` is `host`.
+  /// The place in the tree of hosts; valid only if `how` is `host`.
   [[nodiscard]] constexpr place_text place() const { return is_address ? place_of(address) : exact_place(name.view()); }
 };
 
@@ -65,8 +65,8 @@ template <class Idna> constexpr bool read_name(std::string_view host, Idna&& idn
   return a.found;
 }
 
-/// `host`, `host:port`, `[address]:port`. In a URL an empty port is the scheme's (RFC 3986, 3.2.3); elsewhere an
-/// IPv6 address may stand without brackets, and no port can be meant then.
+/// Parses `host`, `host:port`, `[address]:port`. In a URL an empty port is the scheme's (RFC 3986, 3.2.3). Elsewhere an
+/// IPv6 address may have no brackets, and then no port.
 template <class Idna>
 constexpr bool read_authority(std::string_view text, bool in_url, Idna&& idna, requested_host& to) {
   std::size_t colon = text.find(':');
@@ -87,8 +87,8 @@ constexpr bool read_authority(std::string_view text, bool in_url, Idna&& idna, r
 
 } // namespace detail
 
-/// Reads what is asked for; see `parse` for `idna`. A host without a port asks for 443, a URL for its scheme's.
-/// O(size of the text).
+/// Parses a requested host; see `parse` for `idna`. The default port is 443, in a URL that of its scheme. O(size of the
+/// text).
 template <class Idna> [[nodiscard]] constexpr requested_host parse_requested_host(std::string_view text, Idna&& idna) {
   requested_host to;
   const std::size_t colon = text.find("://");
@@ -102,7 +102,7 @@ template <class Idna> [[nodiscard]] constexpr requested_host parse_requested_hos
       return to;
     }
     text.remove_prefix(colon + 3);
-    // A blank or a control byte is in no URL; one behind the host would end a line of the request.
+    // A URL contains no blank or control byte; one after the host would end a line of the request.
     for (const char c : text)
       if (static_cast<unsigned char>(c) <= ' ' || c == '\x7f') return to;
     text = text.substr(0, text.find_first_of("/?#"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Host patterns as one step function: their union. A place has what all patterns that cover it allow together, so
+/// Host patterns as one step function: their union. A place allows all ports of the patterns that cover it, so
 /// `example.com:443` and `api.example.com:80` allow api.example.com on both ports.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace cordon {
 /// Collects patterns in any order, then closes. `Storage` as for policies; patterns may repeat each other.
 template <class Storage> class host_set {
 public:
-  /// Adds a pattern without a flaw. What finds no room is remembered and told by `close`.
+  /// Adds a pattern, which must have no flaw. If the storage is full, `close` reports it.
   constexpr void add(const host::pattern& p) {
     switch (p.shape) {
     case host::shape::every: return put(host::every_name, p.ports, unnamed);
@@ -28,8 +28,8 @@ public:
   /// Adds every host.
   constexpr void add_any() { put(host::everything, {}, 0); }
 
-  /// Ends the collection. `policy_too_large` if the storage is full or a place has more ranges of ports than
-  /// `port_set::most`. O(n log n) in the patterns, O(n) if they came in the order of the walk.
+  /// Ends the collection. Returns: `policy_too_large` if the storage is full or a place has more port ranges than
+  /// `port_set::most`. O(n log n) in the patterns, O(n) if they were added in tree order.
   constexpr diagnostic close() {
     slot* const s = given_.slots();
     const auto before = [&](const slot& a, const slot& b) { return host::order(place(a), place(b)) < 0; };
@@ -43,12 +43,12 @@ public:
     return {full_ ? errc::policy_too_large : errc::ok};
   }
 
-  /// The function; lives as long as the set does, and reads as one of `denied_tree` too.
+  /// The step function, valid as long as the set. It is valid as a function of `denied_tree` too.
   [[nodiscard]] constexpr step_function<host_tree> view() const { return {done_.slots(), done_.size(), done_.text()}; }
 
 private:
-  // Of a collected pattern `value` holds both ends of its ports and `up` marks: it is `*`, which names nobody in
-  // particular; it is `*.d`, filed under d.
+  // In the slot of a collected pattern, `value` holds both ends of its ports and `parent` the marks. unnamed: the
+  // pattern is `*`, which names no particular host. not_itself: it is `*.d`, stored under d.
   static constexpr std::uint32_t unnamed = 1, not_itself = 2;
 
   struct sets {
@@ -75,7 +75,8 @@ private:
     return {static_cast<std::uint16_t>(s.value >> 16), static_cast<std::uint16_t>(s.value & 0xFFFF)};
   }
 
-  /// Writes the place of the pattern at `i`, and with `d` also `=d` where that differs; returns the first pattern behind.
+  /// Writes the place of the pattern at `i`, and for `d` also `=d` if that differs. Returns: the index after its
+  /// patterns.
   constexpr std::uint32_t lower_place(std::uint32_t i) {
     const slot* const s = given_.slots();
     const std::string_view where = place(s[i]);
@@ -104,7 +105,7 @@ private:
     return i;
   }
 
-  /// Appends an entry unless it says the same as the one above it.
+  /// Appends an entry unless it equals the one above it.
   constexpr void write(std::string_view where, const sets& what, std::uint32_t above) {
     full_ = full_ || what.is_full();
     host::reach_writer text;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Sorting places in the order of the walk, digit by digit: a million names share few suffixes, so most of what a sort by
-/// comparison would read again and again is read once. In place, and linear in the bytes for each kind of byte.
+/// Sorts places in tree order, digit by digit. A million names share few suffixes, so the bytes that a comparison sort
+/// would read repeatedly are read about once. In place, and linear in the bytes for each kind of byte.
 #pragma once
 
 #include "../policy/storage.hpp"
@@ -15,7 +15,7 @@ class place_sorter {
 public:
   constexpr place_sorter(slot* slots, const char* text) : slots_(slots), text_(text) {}
 
-  /// The slots from `from` up to `to`, which agree in their first `depth` digits.
+  /// Sorts the slots [from, to), which agree in their first `depth` digits.
   constexpr void sort(std::uint32_t from, std::uint32_t to, std::size_t depth) {
     while (to - from > 8) {
       const int pivot = middle(digit(from, depth), digit(from + (to - from) / 2, depth), digit(to - 1, depth));
@@ -27,7 +27,7 @@ public:
         else ++i;
       }
       if (pivot != 0) sort(less, more, depth + 1);
-      // Into the smaller side, on with the larger: the stack stays small.
+      // Recurses into the smaller side and loops over the larger one: the stack stays small.
       if (less - from < to - more) {
         sort(from, less, depth);
         from = more;
@@ -44,7 +44,7 @@ private:
   [[nodiscard]] constexpr std::string_view place(std::uint32_t i) const {
     return {text_ + slots_[i].first, slots_[i].length};
   }
-  /// What `order` compares as number `depth`; 0 behind the end.
+  /// The digit that `order` compares at `depth`; 0 after the end.
   [[nodiscard]] constexpr int digit(std::uint32_t i, std::size_t depth) const {
     const std::string_view p = place(i);
     if (depth == 0) return rank(p) + 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Addresses that `*` does not reach: the machine itself, its neighbours, metadata services, groups, what is reserved.
-/// They need a pattern that is an address.
+/// Addresses that `*` does not cover: the machine itself, its neighbours, metadata services, multicast groups, and
+/// reserved addresses. Only a pattern with an address allows them.
 #pragma once
 
 #include "address.hpp"
@@ -9,10 +9,10 @@
 
 namespace cordon::host {
 
-/// What an address is. `mapped_ipv4`: the IPv4-mapped range, whose addresses are IPv4 ones and never IPv6.
+/// The class of an address. `mapped_ipv4`: the IPv4-mapped range, whose addresses are IPv4 and never IPv6 ones.
 enum class address_class : std::uint8_t { global, special_purpose, mapped_ipv4 };
 
-/// Which class from here to `last`.
+/// The class of all addresses from here to `last`.
 struct address_class_run {
   host::address_class address_class;
   address last;
@@ -25,7 +25,7 @@ struct address_class_block {
   host::address_class address_class = host::address_class::special_purpose;
 };
 
-/// The IANA registry of special-purpose IPv4 addresses as far as it is not public (RFC 6890 and its successors), and
+/// The IANA registry of special-purpose IPv4 addresses, without its public ranges (RFC 6890 and its successors), and
 /// two metadata services inside public ranges (Azure's wire server, Oracle's). Ascending.
 inline constexpr std::array<address_class_block, 10> special_v4{{
     {{ipv4(0x00000000), 8}},
@@ -40,18 +40,19 @@ inline constexpr std::array<address_class_block, 10> special_v4{{
     {{ipv4(0xE0000000), 3}},
 }};
 
-/// An IPv6 range in which IPv4 addresses stand at a byte.
+/// An IPv6 range whose addresses contain an IPv4 address at a byte offset.
 struct embedding {
   prefix where;
   std::size_t byte;
 };
-/// Compatible (RFC 4291), translated (RFC 2765), NAT64 (RFC 6052), 6to4 (RFC 3056). Mapped addresses never get here.
+/// Compatible (RFC 4291), translated (RFC 2765), NAT64 (RFC 6052), 6to4 (RFC 3056). Mapped addresses are converted to
+/// IPv4 before.
 inline constexpr std::array<embedding, 4> embeddings{{{{ipv6(0, 0), 96}, 12},
                                                       {{ipv6(0, 0xFFFF000000000000), 96}, 12},
                                                       {{ipv6(0x0064FF9B00000000, 0), 96}, 12},
                                                       {{ipv6(0x2002000000000000, 0), 16}, 2}}};
 
-/// The special IPv4 ranges as they stand inside, and the special IPv6 ones. ::0 and ::1 lie in compatible 0.0.0.0/8.
+/// The special IPv4 ranges embedded in IPv6, and the special IPv6 ranges. ::0 and ::1 are in compatible 0.0.0.0/8.
 [[nodiscard]] constexpr auto make_special_v6() {
   std::array<address_class_block, special_v4.size() * embeddings.size() + 6> all{};
   std::size_t size = 0;
@@ -67,7 +68,7 @@ inline constexpr std::array<embedding, 4> embeddings{{{{ipv6(0, 0), 96}, 12},
   inside(embeddings[1]);
   inside(embeddings[2]);
   all[size++].where = {ipv6(0x0064FF9B00010000, 0),
-                       48}; // RFC 8215: local NAT64, the place of the address inside unknown
+                       48}; // RFC 8215: local NAT64, with the inner address at an unknown offset
   inside(embeddings[3]);
   all[size++].where = {ipv6(0xFC00000000000000, 0), 7};
   all[size++].where = {ipv6(0xFE80000000000000, 0), 10};
@@ -100,7 +101,7 @@ template <std::size_t N>
   return address_class_at(a).address_class == address_class::special_purpose;
 }
 
-/// Has the prefix an address of that class?
+/// True if the prefix has an address of that class.
 [[nodiscard]] constexpr bool has(const prefix& p, address_class wanted) {
   const address last = p.last();
   for (address at = p.first;;) {
@@ -115,7 +116,8 @@ template <std::size_t N>
   return prefix{ipv4(0x7F000000), 8}.covers(a) || a == ipv6(0, 1);
 }
 
-/// The IPv4 address that an IPv6 one stands for, in `inner`: a gateway of that kind forwards to it.
+/// Writes the IPv4 address that is embedded in an IPv6 one to `inner`: a NAT64, 6to4 or similar gateway forwards to it.
+/// Returns: false if there is none.
 [[nodiscard]] constexpr bool embeds(const address& a, address& inner) {
   for (const detail::embedding& e : detail::embeddings)
     if (e.where.covers(a)) {

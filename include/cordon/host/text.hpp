@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Small texts inside a value, numbers in them, and the classes of characters that hosts are made of.
+/// Small texts stored inside a value, numbers in them, and the character classes of hosts.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace cordon::host {
 
-/// A text of at most N bytes; what does not fit is cut off, and remembered.
+/// A text of at most N bytes. Longer text is cut; `is_cut` then returns true.
 template <std::size_t N> class small_text {
 public:
   [[nodiscard]] constexpr std::string_view view() const { return {text_, size_}; }
@@ -41,7 +41,8 @@ public:
   }
 
 private:
-  /// Where what fits of the text goes. Writers go on through locals: a constant pays for each access to a member.
+  /// The address to write the text to, which is first cut to the free room. Callers continue in local variables:
+  /// constant evaluation pays for each access to a member.
   constexpr char* room_for(std::string_view& s) {
     if (s.size() > N - size_) {
       cut_ = true;
@@ -56,7 +57,7 @@ private:
   char text_[N]{};
 };
 
-/// A number, or none.
+/// A number; `found` is false if the text is invalid.
 struct parsed_number {
   bool found = false;
   std::uint32_t value = 0;
@@ -89,12 +90,12 @@ inline constexpr unsigned other = 256, beyond_ascii = 512;
 
 struct character_classes {
   unsigned kinds = 0;
-  std::size_t size = 0; ///< of what was looked at
+  std::size_t size = 0; ///< bytes classified
   [[nodiscard]] constexpr bool only(unsigned these) const { return (kinds & ~these) == 0; }
 };
 
-/// Looks at a text up to the first character of the kinds `until`. In one pass, without calls: compilers pay for each one
-/// that a constant makes.
+/// Classifies a text up to the first character of the kinds `until`. In one pass, without calls: a compiler pays for
+/// each call in constant evaluation.
 [[nodiscard]] constexpr character_classes classify(std::string_view text, unsigned until = 0) {
   const char* const first = text.data();
   const std::size_t size = text.size();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The trees of the hosts axis: what is allowed and what is denied, ports for each place.
+/// The trees of the hosts axis: allowed and denied hosts, each place with its ports.
 #pragma once
 
 #include "place.hpp"
@@ -7,10 +7,10 @@
 
 namespace cordon {
 
-/// Allowed hosts. More ports are more.
+/// Allowed hosts: more ports allow more.
 ///
-/// `within` and the `<=` of step functions compare place by place. That says yes only where it is so, but not always
-/// then: two halves may stand for a prefix. `host_axis` (host/host_axis.hpp) has the exact order.
+/// `within` and the `<=` of step functions compare place by place. A positive result is exact; a negative one may be
+/// wrong, because two halves can represent a prefix. `host_axis` (host/host_axis.hpp) has the exact order.
 struct host_tree {
   [[nodiscard]] static constexpr auto order(std::string_view a, std::string_view b) { return host::order(a, b); }
   [[nodiscard]] static constexpr bool covers(std::string_view a, std::string_view b) { return host::covers(a, b); }
@@ -20,7 +20,8 @@ struct host_tree {
     return host::within(host::port_grant_of(a).allowed, host::port_grant_of(b).allowed);
   }
 
-  /// The ports of both; named where both name them, so that the pair resolves to no more than either does.
+  /// The ports that both allow. A port is named only if both name it, so that the meet resolves to no more than either
+  /// entry.
   template <class F> static constexpr bool meet(entry a, entry b, F&& f) {
     if (a.value == 0 || b.value == 1 || (a.value == b.value && a.payload == b.payload)) return f(a), true;
     if (b.value == 0 || a.value == 1) return f(b), true;
@@ -36,7 +37,8 @@ struct host_tree {
   }
 };
 
-/// Denied hosts: the same places, but more ports are less. An empty list denies nothing, and allows nothing by itself.
+/// Denied hosts: the same places, but more ports allow less. An empty list denies nothing, and allows nothing by
+/// itself.
 struct denied_tree : host_tree {
   [[nodiscard]] static constexpr bool within(entry a, entry b) { return host_tree::within(b, a); }
 

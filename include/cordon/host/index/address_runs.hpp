@@ -65,9 +65,9 @@ public:
   [[nodiscard]] std::size_t bytes() const { return rest_.capacity(); }
 
 private:
-  value first_ = port_pool::none; ///< of the run that starts with the lowest address
+  value first_ = port_pool::none; ///< of the run that starts at the lowest address
   std::uint32_t count_ = 0;       ///< of the other runs
-  std::vector<char> rest_;        ///< where each of them starts, then the value of each
+  std::vector<char> rest_;        ///< the start of each run, then the value of each
 };
 
 } // namespace cordon::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A hash table of names that is asked for all suffixes of a name at once.
+/// A hash table of names, searched for all suffixes of a name at once.
 #pragma once
 
 #include "../host_axis.hpp"
@@ -39,7 +39,7 @@ public:
   [[nodiscard]] value find(std::string_view name) const {
     if (name.empty() || name.size() > host::longest_name) return port_pool::none;
     const suffixes s(name);
-    // Every place is touched before the first is waited for.
+    // Prefetches the groups of all suffixes before the first one is read.
     if (groups_ > few_groups)
       for (std::size_t i = 0; i < s.size(); ++i)
         if (is_used(i + 1)) {
@@ -60,14 +60,15 @@ private:
   static constexpr std::size_t most_used = 7; ///< slots of a group on average
   static constexpr std::size_t few_groups = 256;
 
-  // Of a record: the size of its name, these marks, the name; then a value for each that is there and not all ports.
+  // A record: the size of its name, these marks, the name; then a value for each of tree and exact that is present and
+  // not all ports.
   static constexpr unsigned has_tree = 1, has_exact = 2, all_tree = 4, all_exact = 8;
 
   [[nodiscard]] std::size_t group_of(std::uint64_t hash) const { return hash >> 20 & (groups_ - 1); }
   [[nodiscard]] static unsigned char tag_of(std::uint64_t hash) { return static_cast<unsigned char>(1 + hash % 255); }
   [[nodiscard]] bool is_used(std::size_t labels) const { return (depths_[labels / 64] >> labels % 64 & 1) != 0; }
   [[nodiscard]] std::size_t next(std::size_t at) const { return (at + 1) & (groups_ - 1); }
-  /// Where in the table: the tags of a group, 0 for a slot that is free; the offset of a slot's record; the records.
+  /// Offsets in the table: the tags of a group, 0 for a free slot; the offset of a slot's record; the records.
   [[nodiscard]] static std::size_t tags_at(std::size_t group) { return group * slots; }
   [[nodiscard]] std::size_t offset_at(std::size_t group, std::size_t slot) const {
     return tags_at(groups_) + (group * slots + slot) * sizeof(std::uint32_t);
@@ -79,7 +80,7 @@ private:
 #endif
   }
 
-  /// Writes the record of the name at `i`, of `d` and `=d`; returns the index behind them.
+  /// Writes the record of the name at `i`, which holds `d` and `=d`. Returns: the index after them.
   std::uint32_t add(step_function<host_tree> of, std::uint32_t i, port_pool& ports) {
     const std::string_view name = host::name_of(of.place(i));
     const auto record = static_cast<std::uint32_t>(table_.size() - records_at());
@@ -118,11 +119,11 @@ private:
         const std::size_t record = offset_at(at, static_cast<std::size_t>(std::countr_zero(hits)) / 8);
         if (read(nth<std::uint32_t>(&table_[record], 0), suffix, whole, v)) return true;
       }
-      if (here >> 56 == 0) return false; // slots are taken in order
+      if (here >> 56 == 0) return false; // slots are filled in order, so a free last slot ends the search
     }
   }
 
-  /// What a record says of a name that ends with the suffix; false if it says nothing.
+  /// Reads the value of a record for a name that ends with the suffix. Returns: false if the record does not match.
   [[nodiscard]] bool read(std::uint32_t at, std::string_view suffix, bool whole, value& v) const {
     const char* const record = &table_[records_at() + at];
     if (static_cast<unsigned char>(record[0]) != suffix.size()) return false;
@@ -139,7 +140,7 @@ private:
 
   value star_ = port_pool::none;
   std::uint32_t groups_ = 1;
-  std::array<std::uint64_t, 4> depths_{}; ///< bit n: a name of n labels is there
+  std::array<std::uint64_t, 4> depths_{}; ///< bit n: there is a name of n labels
   std::vector<char> table_;               ///< the tags of all groups, the offsets of their records, the records
 };
 

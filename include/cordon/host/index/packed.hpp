@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Numbers of several types in one array of bytes: a small index is mostly its containers otherwise.
+/// Numbers of several types in one byte array: with several containers, a small index would mostly consist of these.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace cordon::detail {
 
-/// The n-th of the numbers that begin there.
+/// The n-th of the numbers that start at `first`.
 template <class T> [[nodiscard]] T nth(const char* first, std::size_t n) {
   T x;
   std::memcpy(&x, first + n * sizeof(T), sizeof x);

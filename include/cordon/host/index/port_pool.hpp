@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Sets of ports as numbers: most hosts have every port, and a set costs nothing then.
+/// Sets of ports as numbers. Most hosts allow every port, and such a set needs no memory.
 #pragma once
 
 #include "../ports.hpp"

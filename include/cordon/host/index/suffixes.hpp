@@ -33,8 +33,8 @@ namespace cordon::detail {
 /// The suffixes of a name that start at a label, with their hashes, from the shortest to the longest. The name is 1 to
 /// 253 bytes long.
 ///
-/// Blocks of eight bytes from the right are chained; a suffix mixes the chain up to its last whole block with the bytes
-/// that are left. So the suffixes do not wait for each other, and short labels cost no more than long ones.
+/// Blocks of eight bytes from the right are chained. A suffix mixes the chain up to its last whole block with the
+/// remaining bytes. So the hashes do not depend on each other, and short labels cost no more than long ones.
 class suffixes {
 public:
   explicit suffixes(std::string_view name) : end_(name.data() + name.size()) {
@@ -66,10 +66,10 @@ private:
     return n ^ n >> 32;
   }
 
-  /// The suffixes that start behind the dots of a block; `behind` bytes of the name follow it.
+  /// Adds the suffixes that start after the dots of a block; `behind` bytes of the name follow the block.
   void add_labels(std::uint64_t block, std::uint64_t chain, std::size_t behind) {
     for (std::uint64_t dots = bytes_equal(block, '.'); dots != 0;) {
-      const auto after = static_cast<unsigned>(std::countl_zero(dots)); // bits of the label behind the dot
+      const auto after = static_cast<unsigned>(std::countl_zero(dots)); // bits of the label after the dot
       dots &= ~(std::uint64_t{1} << 63 >> after);
       hashes_[size_] = mix(after == 0 ? chain : chain ^ block >> (64 - after));
       sizes_[size_++] = static_cast<std::uint8_t>(behind + after / 8);
@@ -78,7 +78,7 @@ private:
 
   const char* end_;
   std::size_t size_ = 0;
-  // Only what is counted is ever read; filling them would be most of the time of a look-up.
+  // Only the first size_ elements are read. Filling all of them would take most of the time of a look-up.
   std::array<std::uint8_t, 256> sizes_;
   std::array<std::uint64_t, 256> hashes_;
 };
