@@ -115,8 +115,8 @@ inline std::vector<grant> grants_of(std::initializer_list<std::pair<const std::v
 /// value either and there are no `read_only_roots`, the path axes are *any*.
 [[nodiscard]] inline document read_capability_policy(const json::text& text, const host_facts& facts) {
   document d;
-  d.fallback = fallback::
-      warn; // the default of this format's own system; not marked as set, so that environment variables override it
+  // The default of this format's own system. It is not marked as set, so that CORDON_SANDBOX may loosen it.
+  d.fallback = fallback::warn;
   d.under_home = home_presets::whole;
   detail::roots r;
   json::node(text).members("an object", [&](std::string_view key, const json::node& v) {

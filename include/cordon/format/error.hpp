@@ -35,8 +35,7 @@ private:
 [[nodiscard]] inline std::string shown(std::string_view text) {
   std::size_t size = text.size();
   if (size > 60)
-    for (size = 60; size > 57 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80;)
-      --size; // do not split a character
+    for (size = 60; size > 57 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80;) --size; // whole characters
   return "\"" + printable(text.substr(0, size)) + (size < text.size() ? "...\"" : "\"");
 }
 

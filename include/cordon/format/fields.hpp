@@ -61,7 +61,7 @@ template <class Enum, std::size_t N>
   return g;
 }
 
-/// A limit as text, or as a number for a quantity without a unit.
+/// A limit as text, or as a number, except for a duration.
 [[nodiscard]] inline std::uint64_t read_limit(const json::node& n, limit_text::quantity kind) {
   const boost::json::value& v = n.value();
   std::string text;

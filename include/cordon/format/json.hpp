@@ -61,7 +61,7 @@ public:
   }
 
   /// Calls `f(offset of the element or key, key)` for each element of the container here. The walker is before the
-  /// element (after the colon), and `f` must move after it. Moves after the container.
+  /// element (after the colon), and `f` must move after it. Moves after the container, unless f returns false.
   template <class F> void each(F&& f) {
     const bool object = look() == '{';
     const char end = object ? '}' : ']';

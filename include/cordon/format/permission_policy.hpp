@@ -3,11 +3,12 @@
 /// key grants only its own operation. A missing key, false and `[]` grant nothing; true grants everything. The policy
 /// also denies everything that no key covers: sockets, presets, and all abilities except starting processes.
 ///   read, write  globs: `/srv/**`, `~/x/**`, `src/**` in the document's directory; or a path, which is a file, or a
-///   directory with everything in it. Any other glob is an error, because it could only be widened.
+///                directory with everything in it. Any other glob is an error, because it could only be widened.
 ///   exec         the same globs, `**` for any program, paths of programs, and names of programs in the system's
-///   directories. The listed programs may run, with the interpreters of their first line if the system installed these.
-///   Programs also need libraries. So if exec is not empty, processes may read the system's installed files except
-///   credentials, run files in its library directories, and get the variables that common programs need.
+///                directories. The listed programs may run, with the interpreters of their first line if the system
+///                installed these. Programs also need libraries. So if exec is not empty, processes may read the
+///                system's installed files except credentials, run files in its library directories, and get the
+///                variables that common programs need.
 ///   net          host patterns, `**` for any host.
 /// `{}` is another format; a policy that allows nothing is `{"read": []}`.
 #pragma once

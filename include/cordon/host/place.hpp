@@ -7,7 +7,7 @@
 ///       prefix       its public addresses
 ///     prefix         its special addresses
 /// A prefix is a byte for family and class, the address, and a byte for the length. A prefix with addresses of both
-/// classes is two places, so that each subtree is nested in every other one or disjoint from it.
+/// classes is two places. So of any two subtrees, one contains the other, or they are disjoint.
 #pragma once
 
 #include "../detail/same.hpp"

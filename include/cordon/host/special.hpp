@@ -25,8 +25,8 @@ struct address_class_block {
   host::address_class address_class = host::address_class::special_purpose;
 };
 
-/// The IANA registry of special-purpose IPv4 addresses, without its public ranges (RFC 6890 and its successors), and
-/// two metadata services inside public ranges (Azure's wire server, Oracle's). Ascending.
+/// The IANA registry of special-purpose IPv4 addresses, without its public ranges (RFC 6890 and its successors). Added
+/// are two metadata services inside public ranges (Azure's wire server, Oracle's). Ascending.
 inline constexpr std::array<address_class_block, 10> special_v4{{
     {{ipv4(0x00000000), 8}},
     {{ipv4(0x0A000000), 8}},

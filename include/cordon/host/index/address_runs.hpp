@@ -67,7 +67,7 @@ public:
 private:
   value first_ = port_pool::none; ///< of the run that starts at the lowest address
   std::uint32_t count_ = 0;       ///< of the other runs
-  std::vector<char> rest_;        ///< the start of each run, then the value of each
+  std::vector<char> rest_;        ///< the starts of the other runs, then their values
 };
 
 } // namespace cordon::detail
