@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A run on an executor of Boost.Asio, whose headers nothing else in cordon needs.
+/// A run on a Boost.Asio executor. No other header of cordon includes Asio.
 #pragma once
 
 #include "run.hpp"
@@ -28,7 +28,7 @@ public:
     if (!std::exchange(started_, true)) {
       self.reset_cancellation_state(boost::asio::enable_total_cancellation());
       if (const int fd = program_->duplicate_descriptor(); fd >= 0) events_->assign(fd);
-      // What is over by now, or never began, is told later all the same.
+      // If the run is already over, or was refused, the handler still completes later, from the executor.
       return boost::asio::post(events_->get_executor(), std::move(self));
     }
     const auto is_cancelled = [&] { return self.cancelled() != boost::asio::cancellation_type::none; };
@@ -36,7 +36,7 @@ public:
     if (was_cancelled) program_->cancel();
     const bool lost = program_->descriptor() >= 0 && !events_->is_open();
     if (!lost && !program_->advance()) {
-      // A listener cancelled, while there was no wait to be ended by it.
+      // A handler requested cancellation while no wait was pending that it could have ended.
       if (!was_cancelled && is_cancelled()) return boost::asio::post(events_->get_executor(), std::move(self));
       return events_->async_wait(boost::asio::posix::descriptor_base::wait_read, std::move(self));
     }
@@ -57,9 +57,9 @@ private:
 
 } // namespace detail
 
-/// Starts the program at once, and completes with `void(error_code, report)` when its tree has ended. An error is one of
-/// the executor's: what a policy or a host refuses is in the report. Cancellation of any type ends the tree first, the
-/// outcome is `interrupted`.
+/// Starts the program at once, and completes with `void(error_code, report)` when its process tree has ended. The
+/// error_code holds errors of the executor only: what the policy or the host refuses is in the report. Cancellation of
+/// any type first ends the tree; the outcome is then `interrupted`.
 template <class Executor, class Token> auto async_run(const Executor& executor, run_request request, Token&& token) {
   return boost::asio::async_compose<Token, void(boost::system::error_code, report)>(
       detail::async_running<Executor>(executor, std::move(request)), token, executor);

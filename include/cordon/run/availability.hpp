@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Which backends work on this host, as seen by a probe that has observed a refusal.
+/// Which backends work on this host. A backend is available only if its probe has observed a refusal.
 #pragma once
 
 #include "enclosure.hpp"
@@ -11,22 +11,23 @@
 namespace cordon {
 
 struct availability {
-  std::string name; ///< of the backend that would be used
+  std::string name; ///< backend that would be used
   bool available = false;
-  std::string why; ///< why not, with the remedy
+  std::string why; ///< why it is not available, with the remedy
   enclosure by{};  ///< for `prepare`, on Linux
-  /// The probe itself lacked a resource (processes, descriptors, memory, namespaces): what this host can do is not known.
+  /// The probe itself lacked a resource (processes, descriptors, memory, namespaces), so the host's abilities are
+  /// unknown.
   bool untried = false;
 };
 
-/// Probes the backend that was asked for, or finds the strongest one there is.
+/// Probes the requested backend; for `automatic`, finds the strongest available one.
 [[nodiscard]] availability probe_backend(launcher_id asked);
 
-/// The same for somebody who starts a program next: namespaces, and bwrap where it is asked for, are left to that start,
-/// which sees whether it has them before there is a program. Some milliseconds less.
+/// The same for a caller that starts a program next. Saves some milliseconds: it does not probe namespaces, nor bwrap
+/// if that is requested. The launch itself finds out whether they work, before the program exists.
 [[nodiscard]] availability probe_to_start(launcher_id asked);
 
-/// One line of `doctor`: something that this host may or may not be able to enforce.
+/// One line of `doctor`: a mechanism that this host may be able to enforce.
 struct ability_of_host {
   std::string name;
   bool works = false;

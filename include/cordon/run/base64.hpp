@@ -9,7 +9,7 @@
 namespace cordon {
 
 [[nodiscard]] std::string to_base64(std::string_view bytes);
-/// Empty for what is none.
+/// Returns: the bytes; empty if the text is not valid Base64.
 [[nodiscard]] std::optional<std::string> from_base64(std::string_view text);
 
 } // namespace cordon

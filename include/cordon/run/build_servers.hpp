@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Tools that hand work over to a server which all builds of a user share. A confined client would have it done by
-/// whoever is not confined, and a confined server would stay so for everybody: each is told to do without, by the variable
-/// that it documents itself. Data; a policy that sets one of these has its way.
+/// Environment variables that turn off build servers which all builds of a user share. A confined client would get its
+/// work done by an unconfined server, and a confined server would then also serve unconfined clients. So each tool runs
+/// without a server, through the variable that the tool documents. Data; a policy that sets one of these takes
+/// precedence.
 #pragma once
 
 #include <string_view>
@@ -14,12 +15,12 @@ struct server_variable {
 };
 
 inline constexpr server_variable without_build_servers[]{
-    {"RUSTC_WRAPPER", ""}, // sccache, also where cargo's configuration names it
+    {"RUSTC_WRAPPER", ""}, // sccache, even if cargo's configuration names it
     {"RUSTC_WORKSPACE_WRAPPER", ""},
     {"NX_DAEMON", "false"},
     {"MSBUILDDISABLENODEREUSE", "1"},
     {"DOTNET_CLI_USE_MSBUILD_SERVER", "0"},
-    {"UseSharedCompilation", "false"}, // of the compiler server of .NET
+    {"UseSharedCompilation", "false"}, // compiler server of .NET
 };
 
 } // namespace cordon

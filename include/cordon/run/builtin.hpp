@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The policy of `cordon run` where the caller gives none: the project may be written, common programs may be run, and
-/// that is all.
+/// The policy of `cordon run` if the caller gives none: it grants writing in the project and running common programs,
+/// and nothing else.
 #pragma once
 
 #include "../format/document.hpp"
@@ -10,8 +10,8 @@
 
 namespace cordon {
 
-/// The built-in worktree policy over the places of a project, as a document, so that options can edit it. Without places
-/// nothing may be written but what presets name.
+/// The built-in worktree policy for the paths of a project, as a document, so that options can edit it. Without paths
+/// it grants writing only where presets do.
 [[nodiscard]] inline format::document builtin_worktree(const std::vector<std::string>& places,
                                                        platform on = platform::linux_) {
   format::document d;
@@ -22,7 +22,7 @@ namespace cordon {
   d.workspace.emplace();
   for (const std::string& p : places) d.workspace->push_back({p, verb::write});
   d.files = d.workspace;
-  if (places.empty()) d.files->push_back({"/", verb::hide}); // a list without an entry would be without presets
+  if (places.empty()) d.files->push_back({"/", verb::hide}); // a list without entries would also have no presets
   pass_basic_variables(d.environment.emplace(), on);
   return d;
 }

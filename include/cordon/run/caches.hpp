@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Tools that want to write a cache under home. Home is not writable, so that each is told to use a directory of the
-/// run's own instead, by the variable that the tool itself documents. Data; a host may use another table.
+/// Environment variables that redirect the caches of tools. Home is read-only, so each tool gets a cache directory
+/// below the run's temporary directory, through the variable that the tool documents. Data; a host may use another
+/// table.
 #pragma once
 
 #include <string_view>
@@ -9,7 +10,7 @@ namespace cordon {
 
 struct cache_variable {
   std::string_view name;      ///< environment variable of the tool
-  std::string_view directory; ///< beneath the run's temporary directory
+  std::string_view directory; ///< below the run's temporary directory
 };
 
 inline constexpr cache_variable redirected_caches[]{

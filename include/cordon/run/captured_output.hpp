@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The beginning and the end of what a program wrote, and how much lay between them.
+/// Keeps the beginning and the end of a program's output, and counts the bytes between them.
 #pragma once
 
 #include <algorithm>
@@ -15,13 +15,13 @@
 
 namespace cordon {
 
-/// How much is kept of a stream, in bytes.
+/// How many bytes of a stream are kept.
 struct captured_size {
   static constexpr std::size_t everything = SIZE_MAX;
   std::size_t head = std::size_t{256} << 10, tail = std::size_t{256} << 10;
 };
 
-/// Takes the bytes of a stream as they come; never needs more memory than twice what it keeps and 64 KiB.
+/// Buffers a stream as it arrives. Uses at most twice the bytes that it keeps, plus 64 KiB.
 class captured_output {
 public:
   explicit captured_output(captured_size keep = {}) : keep_(keep) {}
@@ -36,7 +36,8 @@ public:
     }
   }
 
-  /// Where the next bytes may be put, for whoever reads them from somewhere; never empty. Throws std::bad_alloc.
+  /// Returns: the buffer for the next bytes, so that the caller can read(2) into it; never empty. Throws:
+  /// std::bad_alloc.
   [[nodiscard]] std::span<char> room() {
     if (head_size_ < keep_.head) {
       if (head_room_ - head_size_ < least_at_once && head_room_ < keep_.head) grow();
@@ -45,19 +46,19 @@ public:
     if (!ring_) ring_.reset(allocate(nullptr, ring_room()));
     return {ring_.get() + ring_at_, std::min(ring_room() - ring_at_, most_at_once)};
   }
-  /// So many bytes have been put there.
+  /// Reports that the caller has written `count` bytes into `room()`.
   void commit(std::size_t count) {
     written_ += count;
     if (head_size_ < keep_.head) head_size_ += count;
     else ring_at_ = (ring_at_ + count) % ring_room();
   }
 
-  /// Bytes that there were in all.
+  /// All bytes of the stream so far.
   [[nodiscard]] std::uint64_t written() const { return written_; }
-  /// Bytes between head and tail that are kept nowhere.
+  /// Bytes between head and tail that were dropped.
   [[nodiscard]] std::uint64_t left_out() const { return written_ - head_size_ - tail_size(); }
   [[nodiscard]] std::string_view head() const { return {head_.get(), head_size_}; }
-  /// The last bytes that are not in the head.
+  /// The last bytes, without those in the head.
   [[nodiscard]] std::string tail() const {
     const std::size_t size = tail_size(), before_end = std::min(size, ring_at_);
     std::string text;
@@ -65,7 +66,7 @@ public:
     if (before_end > 0) text.append(ring_.get() + ring_at_ - before_end, before_end);
     return text;
   }
-  /// Head and tail, with a line between them that says how many bytes are left out, if any are.
+  /// Head and tail. If bytes were dropped, a line between them gives their number.
   [[nodiscard]] std::string text() const {
     std::string all(head());
     if (left_out() > 0) all += "\n[cordon: " + std::to_string(left_out()) + " bytes left out]\n";
@@ -73,7 +74,7 @@ public:
   }
 
 private:
-  static constexpr std::size_t most_at_once = std::size_t{64} << 10; // as much as stays in a processor's cache
+  static constexpr std::size_t most_at_once = std::size_t{64} << 10; // fits into a processor's cache
   static constexpr std::size_t least_at_once = 4096;
 
   struct release {
@@ -81,7 +82,7 @@ private:
   };
   using storage = std::unique_ptr<char, release>;
 
-  /// The kernel moves the pages of a large one (mremap), nobody its bytes.
+  /// realloc(3) grows a large block by moving its pages (mremap(2)); no bytes are copied.
   [[nodiscard]] static char* allocate(char* old, std::size_t size) {
     void* const made = std::realloc(old, size);
     if (made == nullptr) throw std::bad_alloc();

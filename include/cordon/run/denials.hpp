@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Acts that were refused, as far as somebody saw them.
+/// Operations that were refused, as far as cordon observed them.
 #pragma once
 
 #include "redact.hpp"
@@ -14,15 +14,15 @@
 
 namespace cordon {
 
-/// One kind of act that was refused.
+/// One kind of refused operation.
 struct denial {
-  /// Who saw it.
+  /// The observer.
   enum class source : std::uint8_t {
-    seccomp,  ///< the filter's supervisor: each call that it refused, and no other
-    inferred, ///< the program said so on stderr, which proves nothing: programs say what they like, and hosts refuse too
+    seccomp,  ///< the filter's supervisor: exactly the calls that it refused
+    inferred, ///< from a line on stderr; no proof: programs may print anything, and the host refuses operations too
   };
   source seen{};
-  std::string what; ///< the name of the call, or the line
+  std::string what; ///< name of the system call, or the line
   std::uint64_t times = 1;
 };
 
@@ -30,10 +30,10 @@ struct denial {
   return s == denial::source::seccomp ? "seccomp" : "inferred";
 }
 
-/// What a program says on stderr about acts that were refused.
+/// Finds lines on a program's stderr that report a refused operation.
 class denial_finder {
 public:
-  static constexpr std::size_t most = 32, longest = 400; ///< lines, bytes of each
+  static constexpr std::size_t most = 32, longest = 400; ///< lines; bytes of each
 
   void add(std::string_view bytes) {
     for (const char c : bytes) {
@@ -41,7 +41,7 @@ public:
       else if (line_.size() < longest) line_ += c;
     }
   }
-  /// The first of the lines, without what looks like a secret in them.
+  /// Returns: the first matching lines, with apparent secrets removed.
   [[nodiscard]] std::vector<denial> take() {
     end_line();
     return std::move(found_);
@@ -49,7 +49,7 @@ public:
 
 private:
   void end_line() {
-    // Words of strerror(3) for what rules answer, and of tools that put it in their own.
+    // Texts of strerror(3) for the errors that rules return, and variants that tools print.
     constexpr std::array<std::string_view, 15> words{"Permission denied",
                                                      "permission denied",
                                                      "Operation not permitted",

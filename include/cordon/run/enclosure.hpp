@@ -5,11 +5,11 @@
 
 namespace cordon {
 
-/// What keeps a program's files and processes from the machine's on Linux, beside a filter of system calls.
+/// What separates a program's files and processes from the rest of the machine on Linux, beside a system call filter.
 enum class enclosure : std::uint8_t {
-  landlock,   ///< a ruleset, among everybody else
-  namespaces, ///< a view of its own with a ruleset in it
-  bubblewrap, ///< the same, where bwrap makes the view
+  landlock,   ///< a ruleset; the program shares the namespaces of all other processes
+  namespaces, ///< a private view, with a ruleset inside it
+  bubblewrap, ///< the same, but bwrap creates the view
 };
 
 } // namespace cordon

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The places of this host that match patterns now.
+/// Finds the paths on this host that match glob patterns now.
 #pragma once
 
 #include "../format/document.hpp"
@@ -13,16 +13,17 @@
 
 namespace cordon {
 
-/// How many entries a search of one directory looks at.
+/// The most entries that the search of one directory examines.
 inline constexpr std::size_t most_glob_entries = 1U << 20;
 
-/// Is what lies in a directory out of reach for the caller, and so for the program, whatever both do? The caller's own
-/// directory never is: chmod(2) opens it again.
+/// Returns: is the content of a directory unreachable for the caller, and so for the program, whatever either does?
+/// False for the caller's own directories: chmod(2) opens them again.
 using closed_directory = bool (*)(const std::string& place);
 
 namespace detail {
 
-/// A search of a directory for several patterns at once. No link is followed beneath it; a link may itself match.
+/// A search of one directory tree for several patterns at once. Does not follow symbolic links below it; a link itself
+/// may match.
 class glob_walk {
 public:
   glob_walk(const std::vector<format::glob_search>& wanted, const format::found_match& found,
@@ -48,7 +49,7 @@ private:
   };
   struct directory {
     std::string place;
-    std::vector<state> states; ///< of the patterns that may match something in it
+    std::vector<state> states; ///< of the patterns that may still match in it
   };
 
   void list(const directory& at, std::vector<directory>& rest) {
@@ -84,8 +85,8 @@ private:
 
 } // namespace detail
 
-/// For `host_facts::find_matches`. Throws `refused` for a directory that cannot be listed and is not closed, and beyond the
-/// bound. O(n) in the entries.
+/// Implements `host_facts::find_matches`. Throws: `refused` if a directory cannot be listed and is not closed, or if
+/// there are more than `most_glob_entries` entries. O(n) in the entries.
 inline void find_matches(const std::string& top, const std::vector<format::glob_search>& wanted,
                          const format::found_match& found, closed_directory is_closed) {
   detail::glob_walk(wanted, found, is_closed).search(top);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Patterns of places in policies that have been loaded: what they stand for was settled then.
+/// Glob patterns of loaded policies. Loading has already replaced each pattern by the paths that matched it.
 #pragma once
 
 #include "../format/document.hpp"
@@ -12,18 +12,18 @@
 namespace cordon {
 
 struct matched_glob {
-  std::string pattern;    ///< as it is written, without `glob:`
-  std::size_t places = 0; ///< that it matched
+  std::string pattern;    ///< as written, without `glob:`
+  std::size_t places = 0; ///< number of paths that matched
 };
 
-/// The patterns of a document that has been expanded.
+/// The patterns of an expanded document.
 [[nodiscard]] inline std::vector<matched_glob> globs_of(const format::document& d) {
   std::vector<matched_glob> all;
   for (const format::glob_grant& g : d.globs) all.push_back({g.pattern, g.places.value_or(0)});
   return all;
 }
 
-/// What the gap `files.later:PATTERN` means.
+/// The explanation of the gap `files.later:PATTERN`.
 [[nodiscard]] inline std::string later_text(const matched_glob& g) {
   const std::string found = g.places == 0 ? "nothing matched the pattern where cordon looked"
                             : g.places == 1

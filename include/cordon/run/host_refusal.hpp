@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What is said about a refused host, as text.
+/// Texts that explain why a host is refused.
 #pragma once
 
 #include "../format/host_text.hpp"
@@ -11,14 +11,14 @@
 
 namespace cordon {
 
-/// `host gist.github.com is not in allowed_domains`; empty for a host that is allowed.
+/// Returns: `host gist.github.com is not in allowed_domains`; empty for an allowed host.
 [[nodiscard]] inline std::string text_of(const host::judged_host& h) {
   std::string out;
   host::write_refusal(h, [&](std::string_view piece) { out += piece; });
   return out;
 }
 
-/// Why the host of a question, such as `example.com:80` or a URL, is refused; empty if it is allowed.
+/// Returns: why the host in `text`, such as `example.com:80` or a URL, is refused; empty if it is allowed.
 [[nodiscard]] inline std::string host_refusal(std::string_view text, const host_axis& hosts) {
   const host::requested_host read = format::parse_requested_host(text);
   host::judged_host to = host::written_parts(text);
@@ -27,7 +27,7 @@ namespace cordon {
   return text_of(to);
 }
 
-/// What a finding means, with the host where it is about one.
+/// Explains a finding; for a finding about a host, names the host.
 [[nodiscard]] inline std::string reason_of(const guard_finding& found, std::span<const std::string_view> argv,
                                            const host_axis& hosts) {
   std::string reason(found.why());

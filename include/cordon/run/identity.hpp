@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What tells one run from every other, so that a report is about one of them alone.
+/// The identity of a run. It distinguishes the run, and so its report, from every other.
 #pragma once
 
 #include "../policy/preset.hpp"
@@ -13,15 +13,15 @@ namespace cordon {
 
 struct identity {
   std::string run;           ///< 32 hexadecimal digits, random
-  std::string host;          ///< the machine's own name; empty where the system does not say
-  std::uint64_t started = 0; ///< nanoseconds since 1970 in UTC, when cordon was asked to run the program
+  std::string host;          ///< the machine's host name; empty if the system does not provide it
+  std::uint64_t started = 0; ///< nanoseconds since 1970 in UTC, when cordon received the request
   platform on = platform::linux_;
 };
 
-/// The identity of a run that begins now.
+/// Creates the identity of a run that starts now.
 [[nodiscard]] identity new_identity();
 
-/// A time in nanoseconds since 1970 in UTC as RFC 3339 has it, to the millisecond: 2026-01-31T12:00:00.000Z.
+/// Formats nanoseconds since 1970 in UTC by RFC 3339, to the millisecond: 2026-01-31T12:00:00.000Z.
 [[nodiscard]] inline std::string utc_text(std::uint64_t nanoseconds) {
   using namespace std::chrono;
   const sys_time<milliseconds> at{floor<milliseconds>(std::chrono::nanoseconds(nanoseconds))};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What a program reads on its stdin.
+/// Where a program's stdin comes from.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,16 @@ struct input {
   enum class source : std::uint8_t { caller, nothing, bytes, file };
 
   source from = source::caller;
-  std::string text{}; ///< the bytes, or the name of the file
-  /// The caller's stdin goes through cordon if it is a pipe, which the program could otherwise open for writing. What
-  /// cordon has read and the program has not is lost to the caller's next reader. os_hardened does so in any case.
+  std::string text{}; ///< the bytes, or the file name
+  /// True: if the caller's stdin is a pipe, cordon relays it; otherwise the program could open the pipe for writing.
+  /// Bytes that cordon has read and the program has not are lost to the caller's next reader. os_hardened always
+  /// relays.
   bool relayed = false;
 
-  /// The end of the file at once.
+  /// End of file at once.
   [[nodiscard]] static input nothing() { return {source::nothing, {}}; }
   [[nodiscard]] static input of(std::string bytes) { return {source::bytes, std::move(bytes)}; }
-  /// Opened by the caller, with the caller's rights.
+  /// The caller opens the file, with the caller's rights.
   [[nodiscard]] static input file(std::string name) { return {source::file, std::move(name)}; }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Symbolic links on the way to a place, and which of them are believed. A link says what it says only as long as nobody
-/// whom the policy confines may put another one in its stead, now or in an earlier run.
+/// Symbolic links in the paths of a policy, and which of them are trusted. A link is trusted only if no program that
+/// the policy confines can replace it, now or in an earlier run.
 #pragma once
 
 #include "../format/place.hpp"
@@ -19,7 +19,7 @@
 
 namespace cordon {
 
-/// A place as somebody named it, and what he gave it.
+/// A path as the policy names it, and the rights that it grants there.
 struct named_place {
   std::string place;
   rights allowed;
@@ -28,59 +28,60 @@ struct named_places {
   std::vector<named_place> workspace, files;
 };
 
-/// A symbolic link on the way to a place, as it was read.
+/// A symbolic link in a path, as it was read.
 struct link_on_the_way {
-  std::string place;  ///< its directory resolved
-  std::string target; ///< as it stands in the link
-  /// Could only root make or remove entries of the directory in which it was read?
+  std::string place;  ///< path of the link, with its directory resolved
+  std::string target; ///< the text of the link
+  /// Could only root create or remove entries in the link's directory?
   bool only_root_writes = false;
 
   friend bool operator==(const link_on_the_way&, const link_on_the_way&) = default;
 };
 
-/// Reads the link `name` in a resolved directory; nothing where that is no link. Throws `refused` where the directory has
-/// become a link itself, or lies behind one.
+/// Reads the link `name` in a resolved directory. Returns: empty if it is not a link. Throws: `refused` if the
+/// directory has become a link, or now lies behind one.
 using link_reader = std::optional<link_on_the_way> (*)(const std::string& directory, const std::string& name);
 
 /// A name that was looked up before the policy was resolved.
 struct judged_name {
   std::string name;                     ///< for messages
-  std::string real;                     ///< where it led
-  std::vector<link_on_the_way> links{}; ///< by which links
+  std::string real;                     ///< the resolved path
+  std::vector<link_on_the_way> links{}; ///< the links on the path
 };
 
-/// What a policy does not know about its places.
+/// Facts about paths that a policy does not contain.
 struct link_facts {
-  /// Null: links are read by name, and root alone writes in no directory.
+  /// Null: links are read by name, and no directory counts as writable by root alone.
   link_reader read = nullptr;
-  /// Does the program run as root? Then that alone protects a link only among the files of the system.
+  /// Does the program run as root? If so, a directory that only root writes protects a link only among the system's
+  /// files.
   bool as_root = true;
-  std::string home; ///< empty where there is none
-  /// The root of the project around a directory, which a repository or a project file marks; empty where there is none.
-  /// Null: no project is known. Programs of earlier runs may have made the links in it.
+  std::string home; ///< empty if unknown
+  /// Returns the root of the project around a directory, which a repository or a project file marks; empty if there is
+  /// none. Null: no project is known. Programs of earlier runs may have created the links in a project.
   std::string (*project_around)(const std::string& directory) = nullptr;
-  /// Places that were written relative to a directory, or might have been, with that directory.
+  /// Paths that were, or may have been, written relative to a directory, with that directory.
   std::map<std::string, std::string> beneath{};
-  /// All that the documents of the policy name: a policy is without what says nothing new where it is written, and it may
-  /// where links lead.
+  /// All paths that the documents of the policy name. A policy drops an entry that changes nothing at its name,
+  /// although the entry may change something at the target of a link.
   named_places named{};
-  /// A link that stands on the way to where one of them led has come since then, and is refused; so is a policy that lets
-  /// the program replace a link by which it led there.
+  /// If a link now lies on one of these resolved paths, it is new, and the policy is refused. So is a policy that lets
+  /// the program replace one of the links that led to such a path.
   std::vector<judged_name> judged{};
 };
 
-/// The facts of this host, for a program that runs as whoever asks.
+/// The facts of this host, for a program that runs as the caller's user.
 [[nodiscard]] link_facts links_of_host(std::string home);
 
 namespace detail {
 
-/// Where a place leads, and the links on the way there.
+/// The target of a path, and the links on it.
 struct followed {
   std::string end = "/";
   std::vector<link_on_the_way> links{};
 };
 
-/// As many links as the kernel follows (MAXSYMLINKS).
+/// The most links that the kernel follows (MAXSYMLINKS).
 inline constexpr std::size_t most_links = 40;
 
 [[nodiscard]] inline std::optional<link_on_the_way> read_by_name(const std::string& directory,
@@ -92,8 +93,8 @@ inline constexpr std::size_t most_links = 40;
   return link_on_the_way{std::move(place), target.is_absolute() ? place_of(target) : target.generic_string()};
 }
 
-/// Follows an absolute place, which may have `.` and `..`; components that do not exist stand for themselves. `visit` gets
-/// each entry on the way, its directory resolved, before it is looked at. One look-up for each component.
+/// Follows an absolute path, which may contain `.` and `..`. A component that does not exist is kept as it is. Calls
+/// `visit` with each entry, its directory resolved, before the entry is read. One look-up for each component.
 template <class Visit> [[nodiscard]] followed follow(std::string_view place, link_reader read, Visit&& visit) {
   followed to;
   std::vector<std::string> rest; // the next component last
@@ -126,7 +127,7 @@ template <class Visit> [[nodiscard]] followed follow(std::string_view place, lin
   return follow(place, read, [](const std::string&) {});
 }
 
-/// May a program put something else where the link is? What is said about the host's tools, they may undo as well.
+/// Can a program replace the link? On the workspace axis, rights of the host's tools count too.
 [[nodiscard]] inline bool is_replaceable(const loaded_policy& p, axis_id axis, std::string_view link) {
   for (const right r : {right::create, right::remove})
     if (process_may(p, r, link).allowed() || (axis == axis_id::workspace && host_tool_may(p, r, link).allowed()))
@@ -134,9 +135,9 @@ template <class Visit> [[nodiscard]] followed follow(std::string_view place, lin
   return false;
 }
 
-/// Is the link one of the system's own (/bin, /etc/alternatives)? For root, who may write where only root may, it must
-/// lie among the files of the system and the policy must leave it alone; the links beside /usr stand in any case,
-/// or a policy that opens the root directory could have no presets.
+/// Is the link one of the system's own (/bin, /etc/alternatives)? Root may write even where only root may. So for a
+/// program that runs as root, the link must lie among the system's files, and the policy must not grant changing it.
+/// Links directly below / always count; otherwise a policy that opens / could have no presets.
 [[nodiscard]] inline bool is_of_system(const link_on_the_way& link, const loaded_policy& p, axis_id axis,
                                        const link_facts& facts) {
   if (!link.only_root_writes) return false;
@@ -147,7 +148,7 @@ template <class Visit> [[nodiscard]] followed follow(std::string_view place, lin
          std::any_of(system.begin(), system.end(), [&](std::string_view s) { return path::covers(s, dir); });
 }
 
-/// Is that a place which a preset names under home? People keep toolchains and caches on other disks.
+/// Is it a path that a preset names below home? Users keep toolchains and caches on other disks.
 [[nodiscard]] inline bool is_of_preset(std::string_view place, std::string_view home) {
   if (home.empty() || home == place || !path::covers(home, place)) return false;
   place.remove_prefix(home == "/" ? 1 : home.size() + 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Words of build files, as far as it takes to find a list of members. Each function reads a text once, and O(n) of it.
+/// Parsers for build files that find only a list of members. Each function reads its text once, in O(n).
 #pragma once
 
 #include <algorithm>
@@ -15,13 +15,13 @@ namespace cordon::manifest {
   return from == text.npos ? std::string_view() : text.substr(from, text.find_last_not_of(blank) + 1 - from);
 }
 
-/// Without a pair of quotes around it.
+/// Removes one pair of quotes around the text.
 [[nodiscard]] constexpr std::string_view unquoted(std::string_view text) {
   const bool quoted = text.size() > 1 && (text[0] == '"' || text[0] == '\'') && text.back() == text[0];
   return quoted ? text.substr(1, text.size() - 2) : text;
 }
 
-/// Calls `f(line)`, without its line feed.
+/// Calls `f(line)` for each line, without its line feed.
 template <class F> constexpr void each_line(std::string_view text, F&& f) {
   for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1) {
     end = text.find('\n', at);
@@ -30,7 +30,7 @@ template <class F> constexpr void each_line(std::string_view text, F&& f) {
   }
 }
 
-/// A text without what stands between two words, and them. What is not closed goes to the end.
+/// Removes each section from `open` to `close`, with both words. A section without an end runs to the end of the text.
 [[nodiscard]] inline std::string without(std::string_view text, std::string_view open, std::string_view close) {
   std::string out;
   for (;;) {
@@ -45,7 +45,7 @@ template <class F> constexpr void each_line(std::string_view text, F&& f) {
 
 namespace detail {
 
-/// Does a pattern of one component fit a name? `*` is any text, `?` any byte. O(n m).
+/// Does a one-component pattern match a name? `*` is any text, `?` any byte. O(n m).
 [[nodiscard]] constexpr bool fits_name(std::string_view pattern, std::string_view name) {
   std::size_t p = 0, n = 0, star = pattern.npos, after = 0;
   while (n < name.size()) {
@@ -58,7 +58,7 @@ namespace detail {
   return p == pattern.size();
 }
 
-/// The first component and the rest, both without slashes around them.
+/// The first component and the rest, both without surrounding slashes.
 struct cut_place {
   std::string_view first, rest;
 };
@@ -78,8 +78,8 @@ struct cut_place {
 
 } // namespace detail
 
-/// Does a pattern of components fit a place? Both start with a slash. `**` is any number of components. No more than 24
-/// components are looked at, and no pattern with more than two `**`, since these take a power of the size.
+/// Does a pattern of several components match a path? Both start with a slash; `**` is any number of components. Looks
+/// at no more than 24 components, and at no pattern with more than two `**`: each `**` raises the power of the cost.
 [[nodiscard]] constexpr bool matches(std::string_view pattern, std::string_view place) {
   int stars = 0;
   for (std::size_t at = 0; (at = pattern.find("**", at)) != pattern.npos; at += 2) ++stars;
@@ -88,7 +88,7 @@ struct cut_place {
 
 namespace detail {
 
-/// A walk over TOML that knows strings and comments. Escapes are not undone: no name of a directory has any.
+/// A TOML scanner that recognizes strings and comments. Does not decode escapes, since no directory name needs them.
 class toml_walk {
 public:
   explicit toml_walk(std::string_view text) : rest_(text) {}
@@ -124,7 +124,7 @@ private:
     return line;
   }
 
-  /// Behind a text of several lines that a line opens.
+  /// Skips a multi-line string that begins in this line.
   void skip_text(std::string_view value) {
     for (const std::string_view quotes : {"\"\"\"", "'''"}) {
       const std::size_t open = value.find(quotes);
@@ -134,7 +134,7 @@ private:
     }
   }
 
-  /// Those of a list; what is no string and no comma ends it.
+  /// The strings of a list. A token other than a string or a comma ends it.
   [[nodiscard]] std::vector<std::string> strings() {
     std::vector<std::string> all;
     rest_ = trimmed(rest_);
@@ -151,7 +151,7 @@ private:
       else if (c == ',' || c == ' ' || c == '\t' || c == '\r' || c == '\n') ++at;
       else return {};
     }
-    return {}; // it has no end
+    return {}; // unterminated list
   }
 
   std::string_view rest_;
@@ -159,7 +159,7 @@ private:
 
 } // namespace detail
 
-/// The strings of a list in a table of TOML; empty where it is not there, or is more than strings.
+/// Returns: the strings of a list in a TOML table; empty if it is missing, or contains anything but strings.
 [[nodiscard]] inline std::vector<std::string> toml_list(std::string_view text, std::string_view table,
                                                         std::string_view key) {
   return detail::toml_walk(text).list(table, key);
@@ -168,7 +168,7 @@ private:
 /// Build files that are programs.
 enum class language : bool {
   meson, ///< strings in single quotes
-  cmake, ///< words, or strings in double quotes; names of commands in any case
+  cmake, ///< words, or strings in double quotes; command names in any case
 };
 
 namespace detail {
@@ -183,7 +183,7 @@ namespace detail {
   return true;
 }
 
-/// Behind a comment or a string that starts at `at`; `at` where there is none.
+/// Returns: the position after a comment or string that starts at `at`; `at` if none does.
 [[nodiscard]] constexpr std::size_t behind(std::string_view text, std::size_t at, language in) {
   const auto end = [&](std::string_view closing, std::size_t from) {
     const std::size_t found = text.find(closing, from);
@@ -197,7 +197,7 @@ namespace detail {
   return rest.starts_with('\'') ? end("'", at + 1) : at;
 }
 
-/// The first argument of a call, behind its parenthesis; empty where it is not plain text.
+/// Returns: the first argument of a call, from after its parenthesis; empty if it is not plain text.
 [[nodiscard]] constexpr std::string_view plain_argument(std::string_view text, language in) {
   text = trimmed(text);
   const char quote = in == language::meson ? '\'' : '"';
@@ -211,7 +211,7 @@ namespace detail {
 
 } // namespace detail
 
-/// The first arguments of all calls of a command, those that are plain text. Calls that a condition surrounds count.
+/// The first arguments of all calls of a command that are plain text. Calls inside a condition count.
 [[nodiscard]] inline std::vector<std::string> first_arguments(std::string_view text, std::string_view command,
                                                               language in) {
   std::vector<std::string> all;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A directory that the caller names, such as one for writing. A link on the way to it leads where its last writer wants: in
-/// a directory that an earlier run was allowed to write, that is a program of that run. No list of such directories is
-/// kept, so a link is followed only from where programs write under no policy but one that names that very directory.
+/// Directories that the caller names, such as one for writing. The last writer of a link chooses its target; in a
+/// directory that an earlier run could write, that writer may be a program of that run. cordon keeps no list of such
+/// directories. So it follows a link only if a program may write there under no policy but one that names the link's
+/// directory itself.
 ///
 ///   /home/u/job -> /disk/job          followed: it lies in the home itself
 ///   /var/run -> /run                  followed: root alone writes in /var
@@ -18,7 +19,7 @@ namespace cordon {
 
 namespace detail {
 
-/// Does a directory hold nothing that a project could be? As root programs may write where root alone may.
+/// Is a directory one in which no project can be? A program that runs as root may write even where only root may.
 [[nodiscard]] inline bool is_of_machine(std::string_view dir, platform on) {
   const project_place p = project_place_of(dir, on);
   return p == project_place::root || p == project_place::system || p == project_place::holds_others;
@@ -26,7 +27,7 @@ namespace detail {
 
 } // namespace detail
 
-/// Throws `refused` where an earlier run may have made a link on the way.
+/// Throws: `refused` if a program of an earlier run may have created a link on the path.
 inline void check_way(const judged_name& way, const project_facts& projects, const link_facts& links) {
   for (const link_on_the_way& link : way.links) {
     const std::string dir(path::parent(link.place));

@@ -14,12 +14,12 @@ enum class ending : std::uint8_t {
   signaled,      ///< by a signal; `number` is the signal
   timed_out,     ///< the wall clock limit ended it
   output_quota,  ///< it wrote more than its limit
-  memory_limit,  ///< the kernel ended it for want of memory in its group; `number` is the signal
-  cpu_limit,     ///< its processor time was used up; `number` is the signal
-  interrupted,   ///< cordon was told to end; `number` is the signal
-  refused,       ///< it was not started: cordon or the policy refuses
-  not_found,     ///< there is no such program
-  not_executable ///< there is one, but it cannot be executed
+  memory_limit,  ///< the kernel killed it because its group was out of memory; `number` is the signal
+  cpu_limit,     ///< it used up its processor time; `number` is the signal
+  interrupted,   ///< cordon received a request to end; `number` is the signal
+  refused,       ///< not started: cordon or the policy refuses
+  not_found,     ///< the program does not exist
+  not_executable ///< the program exists, but cannot be executed
 };
 
 inline constexpr std::array<std::string_view, 10> ending_names{
@@ -30,16 +30,16 @@ inline constexpr std::array<std::string_view, 10> ending_names{
 struct outcome {
   ending how = ending::refused;
   int number = 0;
-  std::string why;        ///< of what never started: the reason and the remedy; of what did: why output was lost
+  std::string why;        ///< not started: the reason and the remedy; started: why output was lost
   std::uint64_t wall = 0; ///< nanoseconds from start to end of the program
   std::uint64_t cpu =
-      0; ///< nanoseconds of processor time: of the tree where a group counts, else of who was waited for
-  std::uint64_t memory = 0;       ///< bytes that the largest of these processes had at most
-  std::uint64_t output_bytes = 0; ///< that went through cordon
+      0; ///< nanoseconds of processor time: of the tree if a group counts it, else of the processes waited for
+  std::uint64_t memory = 0;       ///< peak bytes of the largest of these processes
+  std::uint64_t output_bytes = 0; ///< bytes that passed through cordon
 };
 
-/// Exit status of a command line that ran the program: its own, 128+N for a signal, and the numbers that timeout(1),
-/// env(1) and shells use for what never ran.
+/// The exit status of a command line that ran the program: the program's own, 128+N for signal N, and the numbers of
+/// timeout(1), env(1) and shells if it did not run.
 [[nodiscard]] constexpr int exit_status(ending how, int number) {
   switch (how) {
   case ending::exited: return number;
@@ -56,7 +56,7 @@ struct outcome {
   return 125;
 }
 
-/// The same of an outcome: 125 also for a success whose output was lost.
+/// The same for an outcome; also 125 if the program succeeded but its output was lost.
 [[nodiscard]] inline int exit_status(const outcome& o) {
   const int status = exit_status(o.how, o.number);
   return status == 0 && !o.why.empty() ? 125 : status;

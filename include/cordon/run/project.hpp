@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Which project a run in a directory is for. Its root is the nearest directory with `.git`, else the nearest one with a
-/// project file, or the outer project that lists this one as its member, else the directory itself. Never a system
-/// directory, a home or what is around it, a shared directory, or one of another owner.
+/// Finds the project for a run in a directory. Its root is the nearest directory with `.git`, else the nearest one with
+/// a project file, or the outer project that lists this one as its member, else the directory itself. The root is never
+/// a system directory, a home or a directory that contains one, a shared directory, or one of another owner.
 ///
 ///   project_facts facts{.homes = {"/home/u"}, .owner = shim::owner, .caller = 1000};
 ///   find_project("/home/u/app/src", facts)   root /home/u/app, why "has .git"
@@ -22,40 +22,40 @@
 
 namespace cordon {
 
-/// The owner of a file; a negative number where there is no such file.
+/// Returns: the owner of a file; negative if the file does not exist.
 using owner_of = long long (*)(const std::string& place);
-/// The home of an account; empty where the system knows none.
+/// Returns: the home of an account; empty if unknown.
 using home_of = std::string (*)(long long owner);
 
 struct project_facts {
-  std::vector<std::string> homes; ///< of the caller
+  std::vector<std::string> homes; ///< the caller's homes
   owner_of owner = nullptr;
-  /// Whose directories count; left out: the owner of the directory to run in, for root, who may become that user.
+  /// The user whose directories count. Left out: the owner of the run's directory, for root, who may become that user.
   std::optional<long long> caller{};
   home_of home = nullptr; ///< null: no other homes are known
   platform system = platform::linux_;
 };
 
 struct project {
-  std::string root;       ///< empty: there is none
-  std::string why;        ///< it is this one, or there is none
-  bool is_marked = false; ///< by a repository or a project file
-  /// The root first, then what a worktree's `.git` file leads to.
+  std::string root;       ///< empty: no project
+  std::string why;        ///< why it is this root, or why there is no project
+  bool is_marked = false; ///< a repository or a project file marks it
+  /// The root first, then the paths that a worktree's `.git` file refers to.
   std::vector<std::string> places{};
 };
 
 namespace detail {
 
-/// Files that mark the top of a project where there is no version control.
+/// Files that mark the top of a project without version control.
 inline constexpr std::string_view project_files[]{"meson.build",  "harn.toml", "CMakeLists.txt", "Cargo.toml",
                                                   "package.json", "go.mod",    "pyproject.toml", "pom.xml"};
 
-/// Whose directories count, for a run in a directory.
+/// The user whose directories count, for a run in a directory.
 [[nodiscard]] inline long long caller_in(const project_facts& facts, const std::string& directory) {
   return facts.caller ? *facts.caller : facts.owner(directory);
 }
 
-/// The homes of the caller, and of the account that he may become in a directory, as they are named, and resolved.
+/// The homes of the caller, and of the account that the caller may become in a directory, as written and resolved.
 [[nodiscard]] inline std::vector<std::string> homes_of(const project_facts& facts, const std::string& directory) {
   std::vector<std::string> named = facts.homes, all;
   if (facts.home != nullptr) named.push_back(facts.home(caller_in(facts, directory)));
@@ -94,7 +94,7 @@ public:
   }
 
 private:
-  /// Why a directory is no project whatever lies in it; empty where it may be one.
+  /// Returns: why a directory cannot be a project, whatever it contains; empty if it may be one.
   [[nodiscard]] std::string why_not(const fs::path& dir) const {
     const std::string place = place_of(dir);
     if (const project_place p = kind_of(dir); !may_be_project(p)) return place + " " + std::string(why_no_project(p));
@@ -106,7 +106,8 @@ private:
     return facts_.owner(place) == mine_ ? std::string() : place + " belongs to another user";
   }
 
-  /// The directory of a home around it whose name begins with a dot: settings, keys and caches of programs are there.
+  /// The directory around `dir` that is directly below a home and whose name begins with a dot. Programs keep settings,
+  /// keys and caches there.
   [[nodiscard]] std::string hidden_directory(const fs::path& dir) const {
     const std::string place = place_of(dir);
     for (const std::string& home : homes_) {
@@ -124,7 +125,7 @@ private:
     return fs::exists(file, ec) && facts_.owner(place_of(file)) == mine_;
   }
 
-  /// The project at `candidates[i]`, or the outer one of which it is a member, however deep.
+  /// The project at `candidates[i]`, or the outermost project of which it is a member, at any depth.
   [[nodiscard]] project outermost(const std::vector<fs::path>& candidates, std::size_t i, std::string why) const {
     fs::path root = candidates[i];
     while (++i < candidates.size()) {
@@ -145,7 +146,7 @@ private:
     return made;
   }
 
-  /// May a repository that a project's own file names be opened with the project? Never one around the project.
+  /// May the run open a repository that a file of the project names? Never if the repository contains the project.
   [[nodiscard]] bool may_be_repository(const fs::path& dir, const fs::path& root) const {
     return why_not(dir).empty() && !path::covers(place_of(dir), place_of(root));
   }
@@ -158,12 +159,12 @@ private:
 
 } // namespace detail
 
-/// The project around a directory whose name is resolved: no link on the way to it is followed again.
+/// The project around a directory, by its resolved path. Follows no link again.
 [[nodiscard]] inline project find_project_of(const std::string& real, const project_facts& facts) {
   return detail::project_search(path_at(real), facts).find();
 }
 
-/// The project around a directory. Throws `refused` where there is no such directory.
+/// The project around a directory. Throws: `refused` if the directory does not exist.
 [[nodiscard]] inline project find_project(const std::string& directory, const project_facts& facts) {
   std::error_code ec;
   const std::filesystem::path start = std::filesystem::canonical(directory, ec);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Does an outer project list a directory inside it as its member? Read from the files of Cargo, npm, pnpm, Go, uv, Maven,
-/// Meson and CMake: plain words in small files. Nothing is run, and no variable is expanded: what is not plain is no member,
-/// and the inner directory stays a project of its own.
+/// Does an outer project list an inner directory as its member? Reads the files of Cargo, npm, pnpm, Go, uv, Maven,
+/// Meson and CMake: plain words in small files. Runs nothing and expands no variable. An entry that is not plain text
+/// lists no member, so the inner directory remains a separate project.
 #pragma once
 
 #include "../format/place.hpp"
@@ -21,12 +21,12 @@ namespace cordon {
 
 namespace detail {
 
-/// Members as a file lists them: patterns for places relative to its directory.
+/// Members that a file lists: patterns for paths relative to its directory.
 struct member_list {
   std::vector<std::string> members{}, excluded{};
 };
 
-/// Is the place, relative to the outer project and in normal form behind a slash, among them?
+/// Is the path listed? It is relative to the outer project, in normal form, with a slash in front.
 [[nodiscard]] inline bool lists(const member_list& all, std::string_view place) {
   const auto among = [](const std::vector<std::string>& patterns, std::string_view one) {
     return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& written) {
@@ -47,7 +47,7 @@ struct member_list {
           manifest::toml_list(text, "tool.uv.workspace", "exclude")};
 }
 
-/// A pattern with an exclamation mark takes others away.
+/// A pattern with an exclamation mark excludes members.
 inline void add_member(member_list& to, std::string_view pattern) {
   if (pattern.starts_with('!')) to.excluded.emplace_back(pattern.substr(1));
   else to.members.emplace_back(pattern);
@@ -123,7 +123,7 @@ inline void add_member(member_list& to, std::string_view pattern) {
   return {manifest::first_arguments(text, "add_subdirectory", manifest::language::cmake)};
 }
 
-/// The file of a member, the file of the outer project that lists members, and how that is read.
+/// The member's file, the outer project's file that lists members, and the function that reads it.
 struct member_kind {
   std::string_view member, outer;
   member_list (*read)(std::string_view);
@@ -136,8 +136,8 @@ inline constexpr member_kind member_kinds[]{
 
 } // namespace detail
 
-/// The file of the outer directory that lists the inner one as its member; empty where none does. `is_own(file)`: does it
-/// count? Both are resolved names, the inner one beneath the outer one.
+/// Returns: the file in the outer directory that lists the inner one as its member; empty if none does. `is_own(file)`:
+/// does the file count? Both paths are resolved; the inner one is below the outer one.
 template <class Own>
 [[nodiscard]] std::string_view file_that_lists(const std::filesystem::path& outer, const std::filesystem::path& inner,
                                                Own&& is_own) {

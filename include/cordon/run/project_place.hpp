@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-/// May a directory be a project, as far as its name says? Pure: nothing on disk is looked at.
+/// Can a directory be a project, by its path alone? Pure: does not read the disk.
 ///
 ///   /home/u/work  ordinary       /usr/src/app  with a mark alone      /usr  never
 ///   /var/tmp/x    ordinary       /workspace    with a mark alone      /tmp  never
 ///
-/// A mark is a repository or a project file of the caller's own.
+/// A mark is a repository or a project file that belongs to the caller.
 #pragma once
 
 #include "../policy/path.hpp"
@@ -18,19 +18,19 @@ namespace cordon {
 
 enum class project_place : std::uint8_t {
   ordinary,     ///< it may be a project
-  in_system,    ///< it lies beneath a system directory: it takes a mark
-  top_level,    ///< it lies directly below the root directory: it takes a mark
-  root,         ///< the root directory: never one
-  system,       ///< a system directory: never one
-  holds_others, ///< a directory of other people's directories, such as /home: never one
-  shared,       ///< a directory in which every user creates files: never one
+  in_system,    ///< below a system directory: needs a mark
+  top_level,    ///< directly below the root directory: needs a mark
+  root,         ///< the root directory: never a project
+  system,       ///< a system directory: never a project
+  holds_others, ///< a directory of other users' directories, such as /home: never a project
+  shared,       ///< a directory in which every user creates files: never a project
 };
 
 namespace project_places_of {
 
 using list = std::span<const std::string_view>;
 
-/// With all beneath them. A first component that starts with `lib` counts too.
+/// With all directories below them. A first component that starts with `lib` counts too.
 inline constexpr std::string_view unix_system[]{"/etc", "/usr",  "/bin", "/sbin", "/boot",
                                                 "/dev", "/proc", "/sys", "/run",  "/var"};
 inline constexpr std::string_view macos_system[]{"/System", "/Library", "/Applications", "/private", "/cores"};
@@ -39,13 +39,13 @@ inline constexpr std::string_view windows_system[]{"/Windows",     "/Program Fil
 inline constexpr std::string_view unix_holders[]{"/opt", "/srv", "/home", "/mnt", "/media", "/Users", "/Volumes"};
 inline constexpr std::string_view windows_holders[]{"/Users"};
 inline constexpr std::string_view unix_shared[]{"/tmp", "/var/tmp", "/dev/shm", "/private/tmp", "/private/var/tmp"};
-/// What lies beneath them is the users', although a system directory is around it.
+/// Users own what is below these directories, although a system directory contains them.
 inline constexpr std::string_view unix_users[]{"/var/tmp"};
 inline constexpr std::string_view macos_users[]{"/var/tmp", "/private/tmp", "/private/var/tmp", "/private/var/folders"};
 
 [[nodiscard]] constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-/// The same bytes; `folded`: but for the case of letters.
+/// Are the bytes the same? `folded`: ignores the case of letters.
 [[nodiscard]] constexpr bool same(std::string_view a, std::string_view b, bool folded) {
   if (a.size() != b.size()) return false;
   for (std::size_t i = 0; i < a.size(); ++i)
@@ -65,7 +65,7 @@ inline constexpr std::string_view macos_users[]{"/var/tmp", "/private/tmp", "/pr
   return false;
 }
 
-/// Is it a system directory itself, such as /usr and /lib64?
+/// Is it a system directory itself, such as /usr or /lib64?
 [[nodiscard]] constexpr bool is_system(std::string_view place, platform on, bool folded) {
   if (on == platform::windows) return among(windows_system, place, folded);
   if (on == platform::macos && among(macos_system, place, folded)) return true;
@@ -73,7 +73,7 @@ inline constexpr std::string_view macos_users[]{"/var/tmp", "/private/tmp", "/pr
          (path::parent(place) == "/" && place.size() > 3 && same(place.substr(0, 4), "/lib", folded));
 }
 
-/// The same without the drive of Windows, `/C:/x` is `/x`.
+/// Removes the drive of Windows: `/C:/x` becomes `/x`.
 [[nodiscard]] constexpr std::string_view without_drive(std::string_view place) {
   if (place.size() < 3 || place[2] != ':') return place;
   return place.size() <= 4 ? std::string_view("/") : place.substr(3);
@@ -81,7 +81,7 @@ inline constexpr std::string_view macos_users[]{"/var/tmp", "/private/tmp", "/pr
 
 } // namespace project_places_of
 
-/// What a resolved place is to a project, on a system. O(n).
+/// Returns: the class of a resolved path on a system. O(n).
 [[nodiscard]] constexpr project_place project_place_of(std::string_view place, platform on) {
   using namespace project_places_of;
   const bool windows = on == platform::windows, folded = windows || on == platform::macos;
@@ -96,14 +96,14 @@ inline constexpr std::string_view macos_users[]{"/var/tmp", "/private/tmp", "/pr
   return !windows && path::parent(place) == "/" ? project_place::top_level : project_place::ordinary;
 }
 
-/// May it be a project at all?
+/// May it be a project, with or without a mark?
 [[nodiscard]] constexpr bool may_be_project(project_place p) { return p <= project_place::top_level; }
-/// Only with a mark?
+/// Does it need a mark?
 [[nodiscard]] constexpr bool takes_mark(project_place p) {
   return p == project_place::in_system || p == project_place::top_level;
 }
 
-/// Why it is none, behind its name.
+/// Why a directory is no project; the text follows its path.
 [[nodiscard]] constexpr std::string_view why_no_project(project_place p) {
   switch (p) {
   case project_place::ordinary: return "";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What a report leaves out of command lines and variables, because it looks like a secret.
+/// Removes apparent secrets from command lines and variables, for reports.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ namespace detail {
   return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
 }
 
-/// Where `word` (in small letters) stands in `text`; `whole`: only with no letter beside it.
+/// Does `text` contain `word` (in lower case)? `whole`: only with no letter beside it.
 [[nodiscard]] constexpr bool contains(std::string_view text, std::string_view word, bool whole) {
   for (std::size_t i = 0; i + word.size() <= text.size(); ++i) {
     std::size_t n = 0;
@@ -35,7 +35,7 @@ namespace detail {
 
 } // namespace detail
 
-/// Does a name of an option, of a variable or of a header say that what it holds is a secret?
+/// Does the name of an option, a variable or a header indicate that its value is a secret?
 [[nodiscard]] constexpr bool is_secret_name(std::string_view name) {
   constexpr std::array<std::string_view, 14> anywhere{
       "token",   "secret",     "password",    "passwd",      "passphrase", "apikey",     "api-key",
@@ -48,7 +48,7 @@ namespace detail {
   return false;
 }
 
-/// Length of the token at the beginning of a text that has the shape of a well-known service's; 0: none.
+/// Length of the token at the beginning of a text, if it has the form of a well-known service's token; 0: none.
 [[nodiscard]] constexpr std::size_t token_at(std::string_view text) {
   constexpr std::array<std::string_view, 14> beginnings{"ghp_",   "gho_", "ghu_",  "ghs_",  "github_pat_",
                                                         "glpat-", "sk-",  "xoxb-", "xoxp-", "xoxa-",
@@ -63,8 +63,8 @@ namespace detail {
   return 0;
 }
 
-/// The text without what looks like a secret in it: of `NAME=value`, `NAME: value` and `--name=value` the value, if the
-/// name says so; of `scheme://user:password@host` what stands before the host; tokens by their shape.
+/// Removes apparent secrets from a text: the value of `NAME=value`, `NAME: value` and `--name=value` if the name
+/// indicates a secret, the part before the host in `scheme://user:password@host`, and tokens by their form.
 [[nodiscard]] inline std::string redact(std::string_view text) {
   const std::size_t name = text.find_first_of("=:");
   const bool named = name != text.npos && name + 1 < text.size() && text.substr(name, 3) != "://";
@@ -91,7 +91,8 @@ namespace detail {
   return out;
 }
 
-/// Every argument; the one behind an option whose name says so is left out whole.
+/// The same for every argument. If an option's name indicates a secret, its value in the next argument is removed
+/// whole.
 [[nodiscard]] inline std::vector<std::string> redact(const std::vector<std::string>& argv) {
   std::vector<std::string> out;
   bool is_value = false;

@@ -5,7 +5,7 @@
 
 namespace cordon {
 
-/// Why a program is not started; the text says what to change.
+/// Why a program is not started; the text contains the remedy.
 class refused : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;

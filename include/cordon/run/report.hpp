@@ -25,14 +25,14 @@ template <class List, class Text> std::string json_lines(const List& items, Text
   return "[" + out + (out.empty() ? "]" : "\n  ]");
 }
 
-/// A document as the value of a member.
+/// Indents a document, for use as the value of a member.
 inline std::string indented(std::string text) {
   while (!text.empty() && text.back() == '\n') text.pop_back();
   for (std::size_t at = 0; (at = text.find('\n', at)) != text.npos; at += 3) text.insert(at + 1, "  ");
   return text;
 }
 
-/// The policy, with the values that it sets for variables left out where their names say that they are secrets.
+/// The policy without the values that it sets for variables whose names indicate secrets.
 inline loaded_policy without_secrets(const loaded_policy& p) {
   loaded_policy shown = p;
   if (p.is_any<axis_id::environment>()) return shown;

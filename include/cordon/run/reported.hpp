@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What of a policy is in force on a host.
+/// The part of a policy that is in force on a host.
 #pragma once
 
 #include "../gap/plan.hpp"
@@ -12,21 +12,21 @@
 
 namespace cordon {
 
-/// A difference between what the policy says and what will be in force.
+/// A difference between the policy and the rules in force.
 struct reported_gap {
   gap_kind kind{};
   std::string id;  ///< `backend.gap_type[:place]`
-  std::string why; ///< what it means and, where there is one, the remedy
+  std::string why; ///< its consequence and, if there is one, the remedy
 };
 
-/// What is in force of one mechanism.
+/// What one mechanism enforces.
 struct mechanism {
   std::string name;
   std::string version;
-  std::string verified; ///< how it was seen to work
+  std::string verified; ///< how a probe observed that it works
 };
 
-/// Which limits of a policy hold, and who holds them.
+/// A limit of a policy: is it enforced, and by what?
 struct stated_limit {
   limit which{};
   std::uint64_t value = 0;
@@ -34,7 +34,7 @@ struct stated_limit {
   std::string by;
 };
 
-/// IDs of the unenforced ones that `accepted` does not list.
+/// The IDs of the unenforced gaps that `accepted` does not list.
 [[nodiscard]] inline std::vector<std::string> unaccepted_gaps(const std::vector<reported_gap>& gaps,
                                                               const std::vector<std::string>& accepted) {
   std::vector<std::string> left;

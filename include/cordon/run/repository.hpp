@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Where the repository of a worktree is, if its `.git` is a file. Such a file comes with the project and may name any
-/// directory, so only what `git worktree add` and `git submodule` make is believed, and only if it points back:
+/// Finds the repository of a worktree whose `.git` is a file. Such a file comes with the project and may name any
+/// directory. So only the layouts of `git worktree add` and `git submodule` are trusted, and only if they point back:
 ///
 ///   COMMON/worktrees/NAME      with COMMON a repository, and a file `gitdir` that names the `.git` file
 ///   REPOSITORY/modules/NAME    itself a repository, whose `core.worktree` is the worktree
@@ -22,11 +22,11 @@ namespace detail {
 
 namespace fs = std::filesystem;
 
-/// Larger ones are not git's.
+/// git writes no larger ones.
 inline constexpr std::uintmax_t largest_git_file = 64 << 10;
 
-/// The content of a small regular file, else nothing: a fifo would wait for ever, a device never end. No more is read
-/// than the size says, since files of procfs have none and may wait too.
+/// Returns: the content of a small regular file; empty for other files: a fifo would block, a device may never end.
+/// Reads no more bytes than the file's size: files of procfs have size 0 and may block too.
 [[nodiscard]] inline std::string small_file(const fs::path& file) {
   std::error_code ec;
   if (!fs::is_regular_file(file, ec)) return {};
@@ -40,7 +40,7 @@ inline constexpr std::uintmax_t largest_git_file = 64 << 10;
   return content;
 }
 
-/// The place that a line of a file names after `prefix`, resolved; empty if there is none.
+/// The path that follows `prefix` in a line of the file, resolved; empty if there is none.
 [[nodiscard]] inline fs::path named_in(const fs::path& file, std::string_view prefix) {
   const std::string content = small_file(file);
   for (std::string_view rest = content; !rest.empty();) {
@@ -53,7 +53,7 @@ inline constexpr std::uintmax_t largest_git_file = 64 << 10;
     line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
     if (line.empty() || line.find('\0') != line.npos) return {};
     std::error_code ec;
-    const fs::path real = fs::canonical(file.parent_path() / line, ec); // an absolute line stays what it is
+    const fs::path real = fs::canonical(file.parent_path() / line, ec); // keeps an absolute line
     return ec ? fs::path() : real;
   }
   return {};
@@ -65,8 +65,8 @@ inline constexpr std::uintmax_t largest_git_file = 64 << 10;
          fs::is_directory(dir / "refs", ec);
 }
 
-/// Does a directory lie where a repository, or one of its worktrees, keeps those of its submodules? Their names may have
-/// several components.
+/// Is a directory below `modules` of a repository, or of one of its worktrees, which holds repositories of submodules?
+/// Their names may have several components.
 [[nodiscard]] inline bool is_of_submodule(const fs::path& gitdir) {
   std::error_code ec;
   for (fs::path dir = gitdir.parent_path(); dir.has_relative_path(); dir = dir.parent_path())
@@ -76,8 +76,8 @@ inline constexpr std::uintmax_t largest_git_file = 64 << 10;
 
 } // namespace detail
 
-/// The places that git needs of a repository outside the worktree at `root`, a resolved name: none where `.git` is a
-/// directory, or where it is a file that is not believed.
+/// Returns: the paths outside the worktree that git needs of its repository. `root` is resolved. Empty if `.git` is a
+/// directory, or a file that is not trusted.
 [[nodiscard]] inline std::vector<std::string> repository_places(const std::filesystem::path& root) {
   namespace fs = std::filesystem;
   const fs::path gitdir = detail::named_in(root / ".git", "gitdir: ");
