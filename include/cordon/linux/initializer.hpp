@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Which objects may be passed to `spawn` beside the program: initializers as Boost.Process v2 knows them. There, a
-/// hook that cannot be called is skipped in silence, be it for a misspelt name, a parameter of another type, or a const
-/// object; here it does not compile.
+/// The objects that `spawn` accepts beside the program: initializers of Boost.Process v2. Boost.Process silently skips
+/// a hook that cannot be called: a misspelt name, a parameter of another type, a const object. Here it does not
+/// compile.
 #pragma once
 
 #include <boost/process/v2/posix/default_launcher.hpp>
@@ -15,7 +15,7 @@ namespace cordon::detail {
 namespace v2 = boost::process::v2;
 using argument_vector = const char* const*;
 
-/// What every hook is called with; `ec` only on failures.
+/// The arguments of every hook; `ec` only for failures.
 template <class Launcher> struct occasion {
   Launcher& launcher;
   const v2::filesystem::path& exe;
@@ -23,8 +23,9 @@ template <class Launcher> struct occasion {
   v2::error_code ec{};
 };
 
-// A hook is the call, a class with a member of its name, and a test for that name in a class: whether a class has a
-// member of a name, in whatever overloads or templates, shows when a base with the same name makes it ambiguous.
+// A hook consists of the call, a class with a member of its name, and a test for that name in a class. To find a member
+// in any overload or template, a class derives from the tested class and a base with the same name: it is then
+// ambiguous.
 struct setup_hook {
   struct named {
     int on_setup;
@@ -112,7 +113,7 @@ template <class Hook, class Init> consteval bool has_name() {
   else return !Hook::template clear<ambiguous<plain, typename Hook::named>>;
 }
 
-/// Can the hook be called on an object of that type, which is a const type for a const object?
+/// Can the hook be called on an object of that type? For a const object the type is const.
 template <class Hook, class Init, class Launcher>
 concept calls = requires(Init& init, occasion<Launcher>& now) {
   Hook::call(init, now);
@@ -127,7 +128,7 @@ template <class... Hooks> struct hook_list {
 using all_hooks = hook_list<setup_hook, exec_setup_hook, success_hook, fork_success_hook, error_hook, fork_error_hook,
                             exec_error_hook>;
 
-/// An object with at least one hook, all of whose hooks can be called.
+/// An object with at least one hook, whose hooks can all be called.
 template <class Init, class Launcher>
 concept initializer = all_hooks::any<Init, Launcher> && all_hooks::none_lost<Init, Launcher>;
 
@@ -137,7 +138,7 @@ template <class Hook, class Init, class Launcher> v2::error_code call_one(Init& 
   else return {};
 }
 
-/// Calls the hook on those objects that have it, in order, until one returns an error; that error.
+/// Calls the hook on the objects that have it, in order, until one returns an error. Returns: that error.
 template <class Hook, class Launcher, class... Inits>
 v2::error_code call_until_error(const std::tuple<Inits&...>& inits, occasion<Launcher>& now) {
   v2::error_code ec;

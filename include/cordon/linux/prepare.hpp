@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-/// From a policy to what a launch needs, in the parent: places opened and checked on the descriptor that will be used,
-/// rules and filter built. What the host cannot enforce is a gap, told before anything starts.
+/// Turns a policy into the input of a launch, in the parent: opens paths and checks them through the descriptors that
+/// the launch uses, and builds the rules and the filter. What the host cannot enforce is a gap, reported before the
+/// start.
 #pragma once
 
 #include "../backend/landlock.hpp"
@@ -19,22 +20,22 @@
 namespace cordon {
 
 struct prepare_options {
-  enclosure by = enclosure::landlock; ///< has been probed by whoever asks
-  /// False: only what is in force without confinement, that is limits, environment, temporary directory.
+  enclosure by = enclosure::landlock; ///< the caller has probed it
+  /// False: only what needs no confinement: limits, environment, temporary directory.
   bool confine = true;
-  /// The caller's variables, `NAME=value`; left out: this process's own.
+  /// The caller's environment variables, `NAME=value`; left out: those of this process.
   std::optional<std::vector<std::string>> environment{};
-  /// Those by which granted places may be named (`resolve`), so that a view has them too.
+  /// Links on granted paths (`resolve`), so that the view has them too.
   std::vector<link_on_the_way> links{};
-  /// The only files that may be executed, where the policy lists programs: resolved names. Left out: they are not narrowed,
-  /// and such a policy leaves the gap `guard.children`.
+  /// The only files that may be executed, if the policy lists programs: resolved paths. Left out: execution is not
+  /// narrowed, and such a policy leaves the gap `guard.children`.
   std::optional<std::vector<std::string>> programs{};
-  /// Holds limits of the whole tree; who launches sees to it that the program joins it.
+  /// Limits the whole tree; the caller of the launch makes the program join it.
   const control_group* group = nullptr;
 };
 
-/// Everything for launches under one policy; may be used again and by several threads at once. Owns its descriptors and
-/// the run's temporary directory, which goes when it goes.
+/// The input of launches under one policy. Several threads may use it at once, any number of times. Owns its
+/// descriptors and the run's temporary directory, and removes that directory when it is destroyed.
 class prepared {
 public:
   prepared();
@@ -46,17 +47,18 @@ public:
   [[nodiscard]] const std::vector<reported_gap>& gaps() const;
   [[nodiscard]] const std::vector<mechanism>& mechanisms() const;
   [[nodiscard]] const std::vector<stated_limit>& limits() const;
-  /// What the policy leaves of the environment, laid out for execve(2).
+  /// The environment that the policy leaves, in the form of execve(2).
   [[nodiscard]] const char* const* environment() const;
-  /// Names that cordon itself set there.
+  /// Names of the variables that cordon added.
   [[nodiscard]] const std::vector<std::string>& added_environment() const;
-  /// Names of the caller's variables that the policy does not let pass.
+  /// Names of the caller's variables that the policy does not pass.
   [[nodiscard]] const std::vector<std::string>& dropped_environment() const;
-  /// The directory that stands for `run_temp`; empty if the policy does not grant it.
+  /// The directory that replaces `run_temp`; empty if the policy does not grant it.
   [[nodiscard]] const std::string& temp() const;
-  /// Removes what killed launchers have left beside it. It lists the directory around: best while the program runs.
+  /// Removes directories that killed launchers have left beside it. Lists the parent directory: call it while the
+  /// program runs.
   void sweep_temp() const;
-  /// What went wrong with a launch, in words.
+  /// Explains a failed launch.
   [[nodiscard]] std::string describe_failure(const linux_shim::failure& why) const;
 
 private:
@@ -65,8 +67,8 @@ private:
   std::unique_ptr<parts> parts_;
 };
 
-/// Prepares a policy for this host. The policy must be resolved (`resolve`). Throws `refused` with the reason and the
-/// place.
+/// Prepares a policy for this host. The policy must be resolved (`resolve`). Throws: `refused` with the reason and the
+/// path.
 [[nodiscard]] prepared prepare(const loaded_policy& policy, const prepare_options& options = {});
 
 } // namespace cordon

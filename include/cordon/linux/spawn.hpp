@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Spawning a confined child beside Boost.Process v2: its initializers, its process object, our launch.
+/// Spawns a confined child with Boost.Process v2: its initializers and process object, cordon's launch.
 ///
 ///     auto child = cordon::spawn(context, prepared, "/usr/bin/make", {"-j4"}, process_start_dir("/srv/app"));
 ///
-/// Order in the child: the initializers as they are written, then the confinement, then the program. Initializers run
-/// in the parent's memory while the calling thread stands still (vfork), so that one which allocates or locks is safe,
-/// and what it writes the parent sees. Asio is not told of a fork, because nothing is forked that it looks after.
+/// Order in the child: the initializers as listed, then the confinement, then the program. Initializers run in the
+/// parent's memory while the calling thread is suspended (vfork). So an initializer may allocate or lock, and the
+/// parent sees what it writes. Asio gets no fork notification, because no process that uses its objects is forked.
 #pragma once
 
 #include "initializer.hpp"
@@ -25,8 +25,8 @@
 
 namespace cordon {
 
-/// A policy ready to be put in force. `environment()` is the environment that it leaves, laid out for execve(2); null
-/// means the caller's own as it is.
+/// A prepared policy. `environment()` is the environment that it leaves, in the form of execve(2); null: the caller's,
+/// unchanged.
 template <class T>
 concept prepared_policy = requires(const T& p) {
   { p.confinement() } -> std::convertible_to<const linux_shim::confinement&>;
@@ -35,10 +35,11 @@ concept prepared_policy = requires(const T& p) {
 
 namespace detail {
 
-/// What initializers see as the launcher, and take for the default one: they are written for that type.
+/// The launcher that initializers get. It derives from the default launcher, for whose type they are written.
 class confined_launcher : public v2::posix::default_launcher {
 public:
-  /// The child, or no process with `ec` and `failed_at` set. What a hook throws in the parent is thrown on.
+  /// Returns: the child; on failure no process, with `ec` and `failed_at` set. Rethrows exceptions of hooks in the
+  /// parent.
   template <class Executor, class... Inits>
   v2::basic_process<Executor> start(Executor executor, v2::error_code& ec, const linux_shim::confinement& how,
                                     const char* const* environment, const v2::filesystem::path& exe, auto&& args,
@@ -81,14 +82,14 @@ public:
   std::string_view failed_at;
 
 private:
-  /// Would the system cut the text off?
+  /// Would the kernel cut the text off at a NUL?
   [[nodiscard]] static bool has_nul(const auto& text) {
     if constexpr (requires { text.size(); })
       return std::find(text.data(), text.data() + text.size(), '\0') != text.data() + text.size();
     else return false; // ends at its NUL
   }
 
-  /// Ends the child if the process object cannot be made.
+  /// Kills the child if the process object cannot be created.
   struct not_yet_owned {
     linux_shim::launched& child;
     ~not_yet_owned() {
@@ -96,7 +97,7 @@ private:
     }
   };
 
-  /// What the parent prepares and the child uses.
+  /// Data that the parent prepares and the child uses.
   template <class... Inits> struct child_side {
     occasion<confined_launcher> now;
     const std::tuple<Inits&...>& inits;
@@ -119,7 +120,7 @@ private:
 
   private:
     v2::error_code set_up_one(auto& init) {
-      // Its own on_setup has no return statement in Boost 1.81.
+      // In Boost 1.81 its on_setup has no return statement.
       if constexpr (std::is_same_v<std::remove_cvref_t<decltype(init)>, v2::posix::bind_fd>) {
         now.launcher.fd_whitelist.push_back(init.target);
         return {};
@@ -129,22 +130,22 @@ private:
     void lay_out() {
       what.argv = const_cast<char* const*>(now.argv);
       what.envp = const_cast<char* const*>(now.launcher.env);
-      what.keep = now.launcher.fd_whitelist; // the launch passes over 0, 1 and 2
+      what.keep = now.launcher.fd_whitelist; // the launch skips 0, 1 and 2
     }
 
-    /// 0 or errno. What is thrown here must not reach frames that belong to the parent.
+    /// Returns: 0 or errno. Exceptions must not reach the parent's stack frames.
     int call_in_child() noexcept {
       try {
         if (const auto ec = call_until_error<exec_setup_hook>(inits, now)) return number_of(ec);
       } catch (...) { return ENOTRECOVERABLE; }
-      // A policy's environment is not for an initializer to replace, in the parent or here.
+      // If the policy sets an environment, an initializer must not replace it, in the parent or here.
       if (environment && now.launcher.env != environment) return EPERM;
       lay_out();
       return 0;
     }
   };
 
-  /// The errno that says the same as the returned code, whatever errno itself holds.
+  /// The errno equivalent of the returned code, independent of errno itself.
   static int number_of(const v2::error_code& ec) {
     const auto& errnos = boost::system::generic_category();
     if (ec.category() == v2::system_category() || ec.category() == errnos) return ec.value();
@@ -185,13 +186,13 @@ auto spawn_or_throw(Executor executor, const auto& prepared, const v2::filesyste
 
 } // namespace detail
 
-/// May this object, const or not as it is, be passed to `spawn`?
+/// Can this object, const or not as given, be passed to `spawn`?
 template <class Init>
 concept spawn_initializer = detail::initializer<Init, detail::confined_launcher>;
 
-/// Starts the program under the policy. Throws boost::system::system_error with the errno, and the step that failed in
-/// its text; then there is no child. `exe` is a path; a relative one starts at the child's directory. `args` does not
-/// contain the program's name. As ever in Boost.Process, the child is killed with its process object unless detached.
+/// Starts the program under the policy. Throws: boost::system::system_error with the errno, and the failed stage in its
+/// text; then no child exists. `exe` is a path; a relative one starts at the child's directory. `args` does not contain
+/// the program's name. As in Boost.Process, the process object kills the child on destruction, unless detached.
 template <detail::executor_type Executor, prepared_policy Prepared,
           class Args = std::initializer_list<boost::process::v2::string_view>, class... Inits>
 [[nodiscard]] auto spawn(Executor executor, const Prepared& prepared, const boost::process::v2::filesystem::path& exe,
@@ -206,7 +207,7 @@ template <detail::context_type Context, prepared_policy Prepared,
   return detail::spawn_or_throw(context.get_executor(), prepared, exe, args, inits...);
 }
 
-/// The same with the errno in `ec`, which is cleared where all went well.
+/// The same with the errno in `ec`, which is cleared on success.
 template <detail::executor_type Executor, prepared_policy Prepared,
           class Args = std::initializer_list<boost::process::v2::string_view>, class... Inits>
 [[nodiscard]] auto spawn(Executor executor, boost::system::error_code& ec, const Prepared& prepared,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A host's own file tools under a policy: the workspace axis, kept by descriptors. What was judged is what is used:
-/// no path is checked and opened again, so that links, `..`, dangling links and races lead nowhere new.
+/// File operations for a host's own tools under a policy: enforces the workspace axis through descriptors. The checked
+/// file is the used file: no path is checked and opened again. So links, `..`, dangling links and races give no other
+/// file.
 #pragma once
 
 #include "../query/query.hpp"
@@ -16,7 +17,7 @@
 
 namespace cordon {
 
-/// May a host tool ask what is at a place? It takes the capability workspace.exists and some right there.
+/// May a host tool test for a path? Needs the capability workspace.exists and some right at the path.
 template <class S> [[nodiscard]] constexpr verdict may_look(const basic_policy<S>& p, std::string_view place) {
   if (!path::is_normal(place)) return {ruling::malformed, axis::workspace, {}};
   const entry e = p.workspace().at(p.workspace().find(place));
@@ -25,9 +26,9 @@ template <class S> [[nodiscard]] constexpr verdict may_look(const basic_policy<S
                         p.template is_any<axis_id::workspace>() ? entry{} : e});
 }
 
-/// May a host tool give the entry `from` the name `to`? Like landlock(7), which lets no file gain rights by a new
-/// parent: nothing may be allowed there that was not allowed here, or a move would open what it moves. Nor may either
-/// place contain one that has rights of its own, since those belong to the name and would stay behind.
+/// May a host tool rename the entry `from` to `to`? As in landlock(7), no file may gain rights by a new parent: the new
+/// path must allow nothing that the old one denies. Neither path may contain a path with separate rights, since these
+/// belong to the name and would stay behind.
 template <class S>
 [[nodiscard]] constexpr verdict may_move(const basic_policy<S>& p, std::string_view from, std::string_view to) {
   if (const verdict v = host_tool_may(p, right::remove, from); !v.allowed()) return v;
@@ -46,35 +47,35 @@ template <class S>
   return {ruling::allow, axis::workspace, p.template is_any<axis_id::workspace>() ? entry{} : there};
 }
 
-/// Opens, makes and removes beneath the workspace of one policy. Places are absolute; `.` and `..` in them mean what
-/// the kernel says, after links. A link is followed if it stays in the workspace, and what counts is the place really
-/// reached. Acts on an entry itself (create, make, remove, rename) never follow the last component. The top of a
-/// granted subtree is neither made, removed nor renamed. Under profile unrestricted the whole tree is the workspace;
-/// level and capabilities count all the same.
+/// Opens, creates and removes files below the workspace of one policy. Paths are absolute; the kernel interprets `.`
+/// and `..` in them, after links. A link is followed if it stays in the workspace, and the rights at the resolved path
+/// count. Operations on an entry itself (create, make, remove, rename) never follow the last component. They do not
+/// create, remove or rename the top of a granted subtree. Under profile unrestricted the whole file system is the
+/// workspace; level and capabilities still apply.
 ///
-/// Every act is a few system calls and O(length of the place + log of the policy) besides. All members are safe in
-/// several threads at once. Two styles, as Boost.System has them: without a `problem` an act throws `file_error`, with one
-/// it fills it. Needs /proc: a file is opened through the descriptor that was judged.
+/// Each operation takes a few system calls and O(length of the path + log of the policy). Several threads may call all
+/// members at once. As in Boost.System there are two styles: without a `problem` an operation throws `file_error`, with
+/// one it fills it. Needs /proc: opens files through the descriptor that was checked.
 class workspace_files {
 public:
-  /// How names are looked up. By components: where openat2(2) is missing (before Linux 5.6, or refused by a filter),
-  /// and for absolute links, which RESOLVE_BENEATH refuses altogether. The answers are the same.
+  /// How paths are looked up. By components if openat2(2) is missing (before Linux 5.6, or refused by a filter), and
+  /// for absolute links, which RESOLVE_BENEATH refuses. The results are the same.
   enum class lookup : std::uint8_t { kernel, components };
 
-  /// Pins the workspace: what replaces a granted place later is not reached. The policy must be resolved. Throws
-  /// `refused` for a granted place that does not exist or is a link.
+  /// Opens the workspace, so that a later replacement of a granted path is not reached. The policy must be resolved.
+  /// Throws: `refused` if a granted path does not exist or is a link.
   explicit workspace_files(const loaded_policy& p, lookup how = lookup::kernel);
   workspace_files(workspace_files&&) noexcept;
   workspace_files& operator=(workspace_files&&) noexcept;
   ~workspace_files();
 
-  /// Why an act did not happen.
+  /// Why an operation failed.
   struct problem {
-    std::error_code code{};        ///< std::errc::permission_denied where cordon refuses, else what the system said
+    std::error_code code{};        ///< std::errc::permission_denied if cordon refuses, else the kernel's error
     bool refused = false;          ///< by cordon
-    std::string place{};           ///< where the act would have happened, links followed
-    std::optional<right> wanted{}; ///< empty for acts that only look
-    std::string text{};            ///< the place, the right, and what the policy says there
+    std::string place{};           ///< path of the operation, links followed
+    std::optional<right> wanted{}; ///< empty for operations that only look
+    std::string text{};            ///< the path, the right, and the policy's rule there
     [[nodiscard]] explicit operator bool() const { return static_cast<bool>(code); }
   };
   class file_error : public std::system_error {
@@ -85,10 +86,10 @@ public:
   private:
     std::shared_ptr<const problem> why_; // an exception must be copied without throwing
   };
-  /// Stands for "throw instead".
+  /// The default argument that selects throwing.
   [[nodiscard]] static problem& throws();
 
-  /// An open file, close-on-exec, closed with its owner.
+  /// An open file, close-on-exec. The owner closes it on destruction.
   class file {
   public:
     file() = default;
@@ -98,7 +99,7 @@ public:
     ~file();
     [[nodiscard]] int native_handle() const { return fd_; }
     [[nodiscard]] explicit operator bool() const { return fd_ >= 0; }
-    /// Gives the descriptor away.
+    /// Releases ownership of the descriptor.
     int release() {
       const int fd = fd_;
       fd_ = -1;
@@ -112,56 +113,56 @@ public:
   enum class entry_type : std::uint8_t { file, directory, link, other };
   struct item {
     std::string name;
-    workspace_files::entry_type type = entry_type::other; ///< `other` too where the file system does not say
+    workspace_files::entry_type type = entry_type::other; ///< `other` also if the file system does not report it
   };
   struct facts {
     workspace_files::entry_type type = entry_type::other;
     std::uint64_t size = 0;    ///< bytes
     std::uint32_t mode = 0;    ///< permission bits
     std::int64_t modified = 0; ///< nanoseconds since 1970
-    std::uint64_t links = 0;   ///< names of the inode
+    std::uint64_t links = 0;   ///< hard links of the inode
   };
   struct changes {
-    std::optional<std::uint32_t> mode{};    ///< at most 0777: no tool makes a program run as somebody else
+    std::optional<std::uint32_t> mode{};    ///< at most 0777: no set-user-ID, set-group-ID or sticky bit
     std::optional<std::int64_t> accessed{}; ///< nanoseconds since 1970
     std::optional<std::int64_t> modified{};
   };
-  /// Which kinds of file are opened: a fifo or a device can stall its reader or act on being opened.
+  /// The file types that are opened: a fifo or a device can block its reader, or act on open(2).
   enum class kinds : std::uint8_t { regular, any };
   enum class existing : std::uint8_t { refuse, replace };
   enum class last_link : std::uint8_t { follow, itself };
   enum class content : std::uint8_t { keep, drop };
 
-  /// Opens for reading. Other kinds than regular files are opened without waiting (O_NONBLOCK).
+  /// Opens for reading. Files that are not regular are opened without waiting (O_NONBLOCK).
   [[nodiscard]] file read(std::string_view place, kinds which = kinds::regular, problem& to = throws()) const;
-  /// The names in a directory, in no order, hidden places too. O(n).
+  /// The names in a directory, unsorted, with hidden paths. O(n).
   [[nodiscard]] std::vector<item> list(std::string_view place, problem& to = throws()) const;
-  /// What is there; empty if nothing is.
+  /// The facts of a file; empty if it does not exist.
   [[nodiscard]] std::optional<facts> look(std::string_view place, last_link how = last_link::follow,
                                           problem& to = throws()) const;
   [[nodiscard]] bool exists(std::string_view place, problem& to = throws()) const;
   /// Opens an existing file for writing.
   [[nodiscard]] file write(std::string_view place, content old = content::keep, kinds which = kinds::regular,
                            problem& to = throws()) const;
-  /// Opens an existing file so that every write goes to its end.
+  /// Opens an existing file for appending: every write goes to its end.
   [[nodiscard]] file append(std::string_view place, problem& to = throws()) const;
-  /// Makes a file and opens it for writing. `replace`: an existing one is written over, which takes the right to write
-  /// and leaves its mode. Nothing is ever made through a link. The umask takes from `mode`.
+  /// Creates a file and opens it for writing. `replace`: an existing file is truncated, which needs the right to write,
+  /// and keeps its mode. Never creates through a link. The umask applies to `mode`.
   [[nodiscard]] file create(std::string_view place, existing old = existing::refuse, std::uint32_t mode = 0666,
                             problem& to = throws()) const;
   void make_directory(std::string_view place, std::uint32_t mode = 0777, problem& to = throws()) const;
-  /// Removes a file, a link, or whatever else is no directory.
+  /// Removes a file, a link, or any other entry that is not a directory.
   void remove(std::string_view place, problem& to = throws()) const;
   /// Removes an empty directory.
   void remove_directory(std::string_view place, problem& to = throws()) const;
-  /// Removes a directory and what is in it; links are removed, not followed. Nothing is removed if a place in it may
-  /// not be; if something else goes wrong on the way, what has gone has gone.
+  /// Removes a directory and its content; removes links without following them. Removes nothing if a path in it may not
+  /// be removed. After any other error, entries already removed stay removed.
   void remove_tree(std::string_view place, problem& to = throws()) const;
-  /// Gives an entry another name within the workspace. `replace` takes the right to remove what is there, even if
-  /// nothing is.
+  /// Renames an entry within the workspace. `replace` needs the right to remove at the new path, even if nothing exists
+  /// there.
   void rename(std::string_view from, std::string_view to_place, existing old = existing::refuse,
               problem& to = throws()) const;
-  /// Copies content and permission bits of a regular file. A copy that ends early leaves what it has copied.
+  /// Copies content and permission bits of a regular file. A copy that fails leaves the part already copied.
   void copy(std::string_view from, std::string_view to_place, existing old = existing::refuse,
             problem& to = throws()) const;
   /// Sets mode and times.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A policy for enforcement names real places: symbolic links are resolved once, before anything is opened, and the
-/// shim refuses a place that has become a link since. Two places that resolve to one place meet. What a link carries
-/// elsewhere, or leaves unprotected, is refused (links.hpp says which links are believed).
+/// Resolves the paths of a policy for enforcement. Symbolic links are resolved once, before anything is opened; the
+/// shim refuses a path that has become a link since. If two paths resolve to one, both grants must allow a right there.
+/// A link that moves a grant elsewhere, or leaves a path unprotected, is refused (links.hpp defines which links are
+/// trusted).
 #pragma once
 
 #include "../format/place.hpp"
@@ -17,8 +18,8 @@
 
 namespace cordon {
 
-/// Where a place really is. Throws `refused` for a grant that leads nowhere; a place without rights that does not
-/// exist keeps its name, since there is nothing yet to be hidden and nothing may come.
+/// Returns: the resolved path. Throws: `refused` if a granted path does not exist. A path without rights that does not
+/// exist keeps its name: there is nothing to hide yet, and nothing may be created there.
 [[nodiscard]] inline std::string resolved_place(const std::string& place, rights allowed) {
   if (place == run_temp) return place;
   std::error_code ec;
@@ -40,7 +41,7 @@ namespace detail {
   throw refused(name + ": " + link + " is a link " + why + "; name " + end + " itself");
 }
 
-/// Throws `refused` where one of these links stands on the way to what has been judged before.
+/// Throws: `refused` if one of these links lies on a path that was looked up before.
 inline void check_unchanged(const std::vector<link_on_the_way>& links, const link_facts& facts) {
   for (const link_on_the_way& link : links)
     for (const judged_name& before : facts.judged)
@@ -48,26 +49,26 @@ inline void check_unchanged(const std::vector<link_on_the_way>& links, const lin
         throw refused(before.name + ": " + link.place + " has become a symbolic link since it was resolved");
 }
 
-/// `follow`, for what is enforced. Throws `refused` where what has been judged before would lead elsewhere now.
+/// `follow`, for enforcement. Throws: `refused` if a path that was looked up before would now resolve to another.
 [[nodiscard]] inline followed follow_again(std::string_view place, const link_facts& facts) {
   followed to = follow(place, facts.read);
   check_unchanged(to.links, facts);
   return to;
 }
 
-/// A directory that a place must not leave.
+/// The directory that a path must stay in.
 struct top_place {
-  std::string place, real;              ///< without a name where there is none
-  std::vector<link_on_the_way> links{}; ///< on the way to it
+  std::string place, real;              ///< empty if there is no such directory
+  std::vector<link_on_the_way> links{}; ///< the links on its path
 };
 
-/// A place of a policy, found. All that is decided about it comes from this one look.
+/// A resolved path of a policy. All decisions about the path use this one look-up.
 struct found_place {
   std::string real;
   rights allowed;
   std::vector<link_on_the_way> links{};
   top_place top{};
-  /// Those links on the way from `top` that are not believed. A grant with one is carried.
+  /// The untrusted links on the path below `top`. A grant with at least one of them is carried.
   std::vector<std::string> carriers{};
 
   [[nodiscard]] bool is_carried() const { return !allowed.empty() && !carriers.empty(); }
@@ -91,7 +92,7 @@ struct found_place {
   return found;
 }
 
-/// Throws `refused` for a grant by a link in a project that leads out of it.
+/// Throws: `refused` if a grant follows a link in a project that leads out of the project.
 inline void check_projects(const std::vector<found_place>& found, const link_facts& facts) {
   if (facts.project_around == nullptr) return;
   for (const found_place& f : found)
@@ -103,7 +104,7 @@ inline void check_projects(const std::vector<found_place>& found, const link_fac
     }
 }
 
-/// The links to places with rights, and `more`, each once.
+/// The links on granted paths, and `more`, each once.
 [[nodiscard]] inline std::vector<link_on_the_way> links_to_grants(const std::vector<found_place>& found,
                                                                   std::vector<link_on_the_way> more) {
   for (const found_place& f : found)
@@ -114,7 +115,7 @@ inline void check_projects(const std::vector<found_place>& found, const link_fac
   return more;
 }
 
-/// The policy with these places for its own, but for those that are carried.
+/// The policy with these paths, except the carried ones.
 [[nodiscard]] inline loaded_policy with_places(const loaded_policy& p, const std::vector<found_place>& workspace,
                                                const std::vector<found_place>& files) {
   return rewritten(p, [&]<axis_id P>(auto& out) {
@@ -135,13 +136,13 @@ inline void check_projects(const std::vector<found_place>& found, const link_fac
 /// Finds the links on one path axis that must not be followed.
 class symlink_checker {
 public:
-  /// Which axis, how it is written, and where its places were found.
+  /// The axis, its paths as written, and the same paths resolved.
   symlink_checker(axis_id axis, step_function<path_tree> written, std::vector<found_place>& found,
                   const link_facts& facts)
       : axis_(axis), written_(written), found_(found), facts_(facts) {}
 
-  /// Throws `refused` for less than around it at a name that the program may give to something else: only what had the
-  /// name would be protected. Marks what is carried. `resolved` is the whole policy.
+  /// Throws: `refused` if a path has fewer rights than its parent, but the program may replace a link on it: then only
+  /// the old target would be protected. Marks carried grants. `resolved` is the whole policy.
   void mark(const loaded_policy& resolved) {
     for (std::uint32_t i = 0; i < written_.size(); ++i) {
       found_place& f = found_[i];
@@ -157,8 +158,8 @@ public:
     }
   }
 
-  /// Throws `refused` for more at a place than `others`, the grants that are not carried, give it: by a link that the
-  /// program may have made, or that leads out of where the place seems to be.
+  /// Throws: `refused` if a carried grant adds rights to those of `others`, the grants that are not carried, through a
+  /// link that the program may replace, or that leads out of `top`.
   void judge(const loaded_policy& resolved, step_function<path_tree> now, step_function<path_tree> others) const {
     for (std::uint32_t i = 0; i < written_.size(); ++i) {
       const std::string& real = found_[i].real;
@@ -186,8 +187,8 @@ public:
 private:
   [[nodiscard]] std::string place(std::uint32_t i) const { return std::string(written_.place(i)); }
 
-  /// The deepest directory that is granted around a place, or that the place was written relative to. Its name is empty
-  /// if there is none.
+  /// The deepest granted directory around a path, or the directory that the path was written relative to. Its name is
+  /// empty if there is none.
   [[nodiscard]] top_place top_of(std::uint32_t i) const {
     std::uint32_t above = written_.parent(i);
     while (above != no_slot && found_[above].allowed.empty()) above = written_.parent(above);
@@ -200,8 +201,8 @@ private:
     return {place(above), found_[above].real, found_[above].links};
   }
 
-  /// The links on the way from `top` to the place, but for the system's own. Throws `refused` where the way to `top` is not
-  /// the same as it was seen before.
+  /// The links on the path below `top`, without the system's own. Throws: `refused` if the path to `top` has changed
+  /// since it was looked up.
   [[nodiscard]] std::vector<std::string> carriers_of(std::uint32_t i, const loaded_policy& resolved) const {
     std::vector<std::string> below;
     const top_place& top = found_[i].top;
@@ -220,8 +221,8 @@ private:
   const link_facts& facts_;
 };
 
-/// Lets no named place have more, where it really is, than what its name was given; but for those that stand in
-/// `settled`. Adds the links on the way to places with rights to `links`.
+/// Limits the rights at each named path's target to those of the name; skips the names in `settled`. Adds the links on
+/// granted paths to `links`.
 template <axis_id P>
 void clamp_to_named(loaded_policy& p, const std::vector<named_place>& named, const link_facts& facts = {},
                     step_function<path_tree> settled = {}, std::vector<link_on_the_way>* links = nullptr) {
@@ -246,7 +247,7 @@ void clamp_to_named(loaded_policy& p, const std::vector<named_place>& named, con
   });
 }
 
-/// Throws `refused` where the policy lets the program replace a link by which a name led that was looked up before.
+/// Throws: `refused` if the policy lets the program replace a link on a path that was looked up before.
 inline void check_judged(const loaded_policy& resolved, const link_facts& facts) {
   for (const judged_name& before : facts.judged)
     for (const link_on_the_way& link : before.links)
@@ -256,9 +257,9 @@ inline void check_judged(const loaded_policy& resolved, const link_facts& facts)
 
 } // namespace detail
 
-/// The same policy with the places of both path axes resolved. Throws `refused` where a link would carry a grant to a
-/// place that nobody named, or would leave open what is to be closed. `on_the_way` gets the links that lead to what is
-/// granted to processes, each once. O(n) look-ups.
+/// Returns: the policy with the paths of both path axes resolved. Throws: `refused` if a link would move a grant to a
+/// path that the policy does not name, or would leave a denied path open. Stores in `on_the_way` the links on paths
+/// that are granted to processes, each once. O(n) look-ups.
 [[nodiscard]] inline loaded_policy resolve(const loaded_policy& p, const link_facts& facts = {},
                                            std::vector<link_on_the_way>* on_the_way = nullptr) {
   std::vector<detail::found_place> workspace = detail::find_places(p.workspace(), facts),

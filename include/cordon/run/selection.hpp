@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What happens when a host program is to be started: confined, unconfined and reported, refused, or a usage error. A
-/// pure decision over what the policy says, what the environment says, and what the host has.
+/// Decides how a host program is started: confined, unconfined with a report, refused, or a usage error. A pure
+/// function of the policy, the environment variables and the host's abilities.
 #pragma once
 
 #include "../policy/owned_text.hpp"
@@ -12,7 +12,7 @@
 
 namespace cordon {
 
-/// What a caller may ask for by name.
+/// The launchers that a caller may request by name.
 enum class launcher_id : std::uint8_t {
   automatic,
   namespaces,
@@ -34,32 +34,32 @@ enum class selection : std::uint8_t { confined, unconfined_reported, refused, us
 inline constexpr std::array<std::string_view, 4> selection_names{"confined", "unconfined_reported", "refused",
                                                                  "usage_error"};
 
-/// Everything that the decision looks at. `sandbox` and `allow` are the values of CORDON_SANDBOX and
-/// CORDON_ALLOW_NO_SANDBOX, empty optionals where those are not set.
+/// All input of the decision. `sandbox` and `allow` are the values of CORDON_SANDBOX and CORDON_ALLOW_NO_SANDBOX; empty
+/// if not set.
 struct selection_input {
   cordon::profile profile = cordon::profile::worktree;
   cordon::fallback fallback = cordon::fallback::enforce; ///< the policy's
-  /// The strictest one that a policy file writes; none: `fallback` is a default, which a variable may loosen.
+  /// The strictest one in a policy file; empty: `fallback` is a default, which a variable may loosen.
   std::optional<cordon::fallback> written_fallback{};
   std::optional<owned_text<16>> sandbox{};
   std::optional<owned_text<16>> allow{};
-  std::optional<cordon::profile> asked_profile{};   ///< for this one call
-  std::optional<cordon::fallback> asked_fallback{}; ///< for this one call
+  std::optional<cordon::profile> asked_profile{};   ///< for this run
+  std::optional<cordon::fallback> asked_fallback{}; ///< for this run
   launcher_id backend = cordon::launcher_id::automatic;
-  bool available = false; ///< have the probes of that backend (of any, for automatic) observed a refusal
+  bool available = false; ///< have the probes of that backend (for automatic: of any) observed a refusal?
 };
 
-/// A decision and the reason for it, which contains the remedy where there is one.
+/// A decision and its reason, with the remedy if there is one.
 struct selection_result {
   selection result = selection::refused;
   std::string_view why{};
-  /// Not confined for want of a mechanism alone: whatever else there is, is put in force.
+  /// Not confined because a mechanism is missing: the launcher applies the mechanisms that are available.
   bool apply_available_mechanisms = false;
 };
 
 namespace detail {
 
-/// `1`, or `true` in any case.
+/// Is the value `1`, or `true` in any case?
 [[nodiscard]] constexpr bool says_yes(const std::optional<owned_text<16>>& variable) {
   if (!variable) return false;
   const std::string_view text = *variable;
@@ -73,8 +73,8 @@ namespace detail {
 
 } // namespace detail
 
-/// The fallback after what the environment says. A variable loosens a default, never what a policy file writes. False for
-/// an unknown value of CORDON_SANDBOX.
+/// The fallback after the environment variables. A variable loosens a default, never the value in a policy file.
+/// Returns: false for an unknown value of CORDON_SANDBOX.
 [[nodiscard]] constexpr bool fallback_in_force(const selection_input& c, fallback& to) {
   to = c.fallback;
   if (c.sandbox) {
