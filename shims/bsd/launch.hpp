@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What launches on OpenBSD and macOS have in common: plain memory in, a process or the failed step out. No header of the
-/// standard library or of a system, so that one object file can be made on any machine.
+/// Types of launches on OpenBSD and macOS: plain memory in, a process or the failed stage out. Includes no header of
+/// the standard library or of a system, so that one object file can be built on any machine.
 #pragma once
 
 namespace cordon::bsd_shim {
 
-/// What the child does, in this order. A failure names the step it happened in.
+/// The stages of the child, in this order. A failure names its stage.
 enum class launch_stage : unsigned char {
   none,
-  create,      ///< the pipe and the process
+  create,      ///< creating the pipe and the process
   stdio,       ///< descriptors 0, 1 and 2
   directory,   ///< the working directory
-  descriptors, ///< closing everything else
-  session,     ///< one of its own: no terminal to push input into
+  descriptors, ///< closing all other descriptors
+  session,     ///< a new session: no terminal to push input into
   limits,      ///< resource limits
   signals,     ///< default dispositions, an empty mask
-  places,      ///< unveil, place by place
-  lock,        ///< no more unveil; one more must be refused
-  promises,    ///< pledge for the launcher and for the program; more of either must be refused
-  control,     ///< of the next but one: what will be refused is not refused yet
+  places,      ///< unveil, path by path
+  lock,        ///< forbidding more unveil; a further call must be refused
+  promises,    ///< pledge for the launcher and for the program; adding promises must be refused
+  control,     ///< control for `probe`: what it tests is not refused before the profile
   profile,     ///< the sandbox profile
-  probe,       ///< what it does not allow must be refused
-  exec,        ///< becoming the program
+  probe,       ///< what the profile denies must be refused
+  exec,        ///< executing the program
 };
 
 inline constexpr const char* launch_stage_names[]{"none",     "create",  "stdio",   "directory", "descriptors",
@@ -34,26 +34,26 @@ struct resource_limit {
   unsigned long long soft = 0, hard = 0;
 };
 
-/// What is started.
+/// The program to start.
 struct command {
   const char* path = nullptr;
   char* const* argv = nullptr;
   char* const* envp = nullptr;
   int directory = -1;       ///< descriptor of the working directory; -1: the parent's
-  int stdio[3]{-1, -1, -1}; ///< what becomes 0, 1 and 2; -1: as it is. Any overlap is sorted out
+  int stdio[3]{-1, -1, -1}; ///< become 0, 1 and 2; -1: unchanged. They may overlap
   const resource_limit* limits = nullptr;
   unsigned long limit_count = 0;
 };
 
-/// Why nothing was started.
+/// Why the program was not started.
 struct failure {
   launch_stage at = launch_stage::none;
   int error = 0;          ///< errno
-  unsigned long part = 0; ///< which place or limit
-  char words[256]{};      ///< what the system said of it, as far as there is room; else empty
+  unsigned long part = 0; ///< index of the path or limit
+  char words[256]{};      ///< message of the system, cut to this size; else empty
 };
 
-/// A running program, or a failure. The caller has to reap it.
+/// A running program, or a failure. The caller must reap it.
 struct [[nodiscard]] launched {
   int pid = -1;
   failure why{};

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The steps that launches have in common, over the calls of an `Os`: each returns what the call does, or -errno.
+/// The common stages of launches, over the system calls of an `Os`: each call returns its result, or -errno.
 #pragma once
 
 #include "launch.hpp"
 
 namespace cordon::bsd_shim {
 
-// errno.h, sys/fcntl.h and sys/signal.h of 4.4BSD, and of all that come from it
+// errno.h, sys/fcntl.h and sys/signal.h of 4.4BSD and of all systems derived from it
 inline constexpr int eperm = 1, eintr = 4, ebadf = 9, einval = 22;
 inline constexpr int dup_above = 0, set_flags = 2, close_on_exec = 1; // F_DUPFD, F_SETFD, FD_CLOEXEC
 inline constexpr int signal_count = 32, signal_kill = 9, signal_stop = 17;
 
-/// `How`: what the child gives up.
+/// `How`: the confinement of the child.
 template <class Os, class How> struct child_setup {
   Os& os;
   const command& what;
   const How& how;
-  int report; ///< where a failure is written to; closed by exec
+  int report; ///< pipe for a failure; execve closes it
   int directory = what.directory;
   failure why{};
 };
@@ -26,7 +26,7 @@ template <class Setup> struct stage {
   int (*act)(Setup&) noexcept; ///< 0 or errno
 };
 
-/// Descriptors of our own leave 0, 1 and 2 first.
+/// First moves cordon's own descriptors away from 0, 1 and 2.
 template <class Setup> int set_stdio(Setup& e) noexcept {
   const auto move_up = [&](int& fd) noexcept {
     const int moved = e.os.fcntl(fd, dup_above, 3);
@@ -37,7 +37,7 @@ template <class Setup> int set_stdio(Setup& e) noexcept {
     if (const int error = move_up(e.directory)) return error;
   if (const int old = e.report; old < 3) {
     if (const int error = move_up(e.report)) return error;
-    e.os.close(old); // held by the program it would never end
+    e.os.close(old); // if the program kept it open, the parent would never read the end of the pipe
   }
   int from[3]{e.what.stdio[0], e.what.stdio[1], e.what.stdio[2]};
   for (int i = 0; i < 3; ++i)
@@ -51,7 +51,7 @@ template <class Setup> int set_stdio(Setup& e) noexcept {
   return 0;
 }
 
-/// While a place outside of all that is allowed can still be entered.
+/// Runs before the confinement, when a directory that the policy does not grant can still be entered.
 template <class Setup> int change_directory(Setup& e) noexcept {
   return e.directory >= 0 ? -e.os.fchdir(e.directory) : 0;
 }
@@ -74,7 +74,7 @@ template <class Setup> int reset_signals(Setup& e) noexcept {
   return -e.os.unblock_signals();
 }
 
-/// In the child. Comes back only with what went wrong.
+/// Runs in the child. Returns only after a failure, which it has written to the pipe.
 template <class Setup, unsigned long N> void run_child_setup(Setup e, const stage<Setup> (&stages)[N]) noexcept {
   for (const stage<Setup>& next : stages) {
     e.why.part = 0;
@@ -86,8 +86,7 @@ template <class Setup, unsigned long N> void run_child_setup(Setup e, const stag
   }
 }
 
-/// Starts the program and returns when it runs or has failed; after a failure there is neither child nor descriptor
-/// left.
+/// Starts the program, and returns when it runs or has failed; after a failure no child and no descriptor remains.
 template <class Os, class How, unsigned long N>
 launched launch(Os& os, const command& what, const How& how, const stage<child_setup<Os, How>> (&stages)[N]) noexcept {
   launched result;
@@ -114,12 +113,12 @@ launched launch(Os& os, const command& what, const How& how, const stage<child_s
   while (size == -eintr);
   os.close(ends[0]);
   if (size == 0) {
-    result.pid = pid; // closed by exec
+    result.pid = pid; // execve has closed the pipe
     return result;
   }
   if (size != static_cast<int>(sizeof result.why))
     result.why.at = launch_stage::create, result.why.error = size < 0 ? -size : einval;
-  os.kill(pid); // whatever it does: without news from it nothing has started
+  os.kill(pid); // in any state: without a report from the child the start has failed
   (void)os.wait(pid);
   return result;
 }

@@ -33,8 +33,8 @@ template <class Rules> [[nodiscard]] lines gap_lines(const plan<Rules>& made) {
   return out;
 }
 
-/// Rules are printable text, but for a macOS profile: no escape is known that macOS reads back. A file or a pipe gets its
-/// bytes as they are, a terminal does not.
+/// Prints rules. They are printable text, except a macOS profile, for which macOS reads no known escape. A file or a
+/// pipe gets the bytes unchanged, a terminal gets escapes.
 void print(const compile_options& o, const std::string& rules, const lines& gaps) {
   if (o.json && !utf8::is_text(rules))
     throw usage_error("the rules are not UTF-8, which JSON cannot hold; leave --json out");
@@ -58,7 +58,7 @@ void print(const compile_options& o, const std::string& rules, const lines& gaps
               list(of_rules).c_str(), list(gaps).c_str());
 }
 
-/// The target by its name, or the first one; its names if there is none.
+/// The target by its name, or the first one. Throws: usage_error with the known names for an unknown one.
 template <class Backend> [[nodiscard]] typename Backend::target target_of(const compile_options& o) {
   std::string known;
   for (const auto& t : Backend::targets) {
@@ -68,7 +68,7 @@ template <class Backend> [[nodiscard]] typename Backend::target target_of(const 
   throw usage_error("--target for " + std::string(Backend::name) + " is one of" + known);
 }
 
-/// Rules for a home that stands for another one are not to be taken as they are.
+/// Warns about rules that contain a substitute for an unknown home: the user must not use them unchanged.
 void tell_home(const compile_options& o, const loaded_policy& p, const format::host_facts& facts) {
   if (o.where.home || facts.home.empty() || !facts.home.ends_with("/USER")) return;
   for (const auto& places : {p.files(), p.workspace()})

@@ -23,7 +23,7 @@ int examine(bool json) {
       items.push_back("{\"name\": " + format::as_json(a.name) + ", \"works\": " + (a.works ? "true" : "false") +
                       ", \"seen\": " + format::as_json(a.seen) +
                       ", \"remedy\": " + (a.remedy.empty() ? "null" : format::as_json(a.remedy)) + "}");
-    // What a run under the built-in policy comes to, with the variables as they are.
+    // The selection for a run under the built-in policy, with the current environment variables.
     std::printf("{\"available\": %s, \"backend\": %s, \"profile\": %s, \"selected\": %s, \"host\": %s}\n",
                 best.available ? "true" : "false", format::as_json(best.name).c_str(),
                 format::as_json(name(now.profile)).c_str(),

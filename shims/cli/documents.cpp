@@ -24,7 +24,7 @@ struct file_options {
   std::optional<std::string> key;
 };
 
-/// They may be told of more options.
+/// The caller may add more options to the result.
 std::shared_ptr<file_options> take_files(subcommand& c, const char* text, int least, int most,
                                          int (*what)(const file_options&)) {
   auto o = std::make_shared<file_options>();
@@ -56,14 +56,14 @@ std::shared_ptr<file_options> take_files(subcommand& c, const char* text, int le
   return value != 0 ? "yes" : "no";
 }
 
-/// The canonical form: notation for people, JSON for programs.
+/// Prints the canonical form: notation, or JSON for programs.
 void print(const loaded_policy& p, bool json) {
   if (json && !format::can_be_json(p))
     throw usage_error("a path or a variable of the policy is no UTF-8 text, which JSON cannot say; leave out --json");
   std::fputs((json ? format::write_json(p) : format::write_notation(p)).c_str(), stdout);
 }
 
-/// Reports and records: has whoever has the key written them as they are?
+/// For reports and records: has the holder of the key written them unchanged?
 int check_attested(const file_options& o) {
   const attestation_key key(*o.key);
   bool all = true;
@@ -119,14 +119,14 @@ int within_ceiling(const file_options& o) {
 
 namespace {
 
-/// Stands for the home on another system, where --home does not name it.
+/// Substitute for the home on another system, if --home is missing.
 [[nodiscard]] std::string_view usual_home(platform on) {
   return on == platform::macos || on == platform::windows ? "/Users/USER" : "/home/USER";
 }
 
 [[nodiscard]] format::host_facts facts_of_documents() {
   format::host_facts facts = facts_of_host();
-  facts.exists = nullptr; // as it is written, whatever this host has
+  facts.exists = nullptr; // as written, independent of the files on this host
   facts.may_exist = nullptr;
   return facts;
 }

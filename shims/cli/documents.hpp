@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What the commands over policy files share.
+/// Common parts of the commands that read policy files.
 #pragma once
 
 #include "subcommand.hpp"
@@ -13,37 +13,38 @@
 
 namespace cordon::cli {
 
-/// The policy of one file for this host, taken lexically. Throws bad_document.
+/// The policy of one file for this host, its paths not resolved. Throws: bad_document.
 [[nodiscard]] loaded_policy load(const std::string& file);
 
-/// The system that rules are made for, where it is another one than this machine's.
+/// The system for which rules are made, if it is not this machine's.
 struct system_options {
   std::optional<std::string> system, home;
 
   void add_to(subcommand& c);
-  /// What a document is read against for rules that are taken there: presets, temporary files and home of that system, and
-  /// no file of this machine where it is another one. Throws usage_error.
+  /// The facts for reading a document for such rules: presets, temporary files and home of that system, and no file of
+  /// this machine if the system is another one. Throws: usage_error.
   [[nodiscard]] format::host_facts facts(const rules_system& rules) const;
 };
 
-/// A file that is read once, and stands for one policy on each system.
+/// A file that is read once, and gives one policy for each system.
 class policy_file {
 public:
-  /// Throws bad_document.
+  /// Throws: bad_document.
   explicit policy_file(const std::string& file) : name_(file), content_(format::content_of(file)) {}
-  /// Its policy against these facts, taken lexically, and the gaps that its patterns leave. Throws bad_document, `refused`.
+  /// Its policy with these facts, paths not resolved, and the gaps that its patterns leave. Throws: bad_document,
+  /// `refused`.
   [[nodiscard]] loaded_policy load(format::host_facts facts, std::vector<reported_gap>& gaps) const;
-  /// The same, with what the patterns leave open told on stderr.
+  /// The same; prints the gaps of the patterns on stderr.
   [[nodiscard]] loaded_policy load(format::host_facts facts) const;
 
 private:
   std::string name_, content_;
 };
 
-/// Tells gaps on stderr.
+/// Prints gaps on stderr.
 void tell(const std::vector<reported_gap>& gaps);
 
-/// Why a backend makes no rules of a policy, in words.
+/// Explains why a backend makes no rules for a policy.
 [[nodiscard]] std::string refusal(const diagnostic& d);
 
 } // namespace cordon::cli

@@ -15,7 +15,7 @@
 namespace cordon::cli {
 namespace {
 
-/// One question as given on the command line.
+/// One query as given on the command line.
 struct asked {
   std::string words;
   std::string kind, subject;
@@ -65,7 +65,7 @@ struct answered {
   return a.in_process ? host_tool_may(p, r, place) : process_may(p, r, place);
 }
 
-/// What the rules of each backend that knows files say, for its first target.
+/// The verdict of the rules of each backend that handles files, for its first target.
 [[nodiscard]] std::string verdicts_of_backends(const loaded_policy& p, right r, std::string_view place) {
   std::string all;
   backends::each([&]<class Backend>() {
@@ -101,7 +101,7 @@ struct answered {
   return out;
 }
 
-/// Why a host is refused, where it is.
+/// Why a host is refused; empty if it is allowed.
 [[nodiscard]] std::string reason_of_host(const loaded_policy& p, const std::string& host, const verdict& v) {
   if (v.axis != axis::level) return host_refusal(host, p.hosts());
   return host_refusal(host, host_axis{}) + ": level " + std::string(name(p.level)) + " has no network";
@@ -116,7 +116,7 @@ struct answered {
   return out;
 }
 
-/// `directory`: of the file, where a command line is taken to run.
+/// `directory`: the policy file's directory, which is the working directory for a command line.
 [[nodiscard]] answered ask(const loaded_policy& p, const asked& a, const std::string& directory) {
   if (a.kind == "path") return ask_about_path(p, a);
   if (a.kind == "exec") return ask_about_command(p, a, directory);

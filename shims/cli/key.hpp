@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The key of attestations. It comes from a file: the words of a command line are for everybody to read.
+/// The key of attestations. It comes from a file, since every user can read the arguments of a process.
 #pragma once
 
 #include <cordon/policy/heap.hpp>
@@ -10,11 +10,11 @@ namespace cordon::cli {
 
 class attestation_key {
 public:
-  /// Throws format::bad_document, `refused`.
+  /// Throws: format::bad_document, `refused`.
   explicit attestation_key(const std::string& file);
 
   [[nodiscard]] std::string_view bytes() const { return bytes_; }
-  /// Throws `refused` where the program could read it, and so attest what it likes.
+  /// Throws: `refused` if the program could read the key, and so attest anything.
   void check_hidden(const loaded_policy& p) const;
 
 private:

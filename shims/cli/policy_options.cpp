@@ -56,7 +56,7 @@ void add_patterns(const char* option, const std::vector<std::string>& from, host
   if (to.close().code != errc::ok) throw usage_error(std::string(option) + ": too many patterns");
 }
 
-/// What the options say about hosts: an empty document speaks about none.
+/// What the options set about hosts; an empty document sets nothing.
 [[nodiscard]] format::document network(const policy_options& o) {
   format::document d;
   if (!o.network && o.allowed_domains.empty() && o.denied_domains.empty()) return d;
@@ -70,7 +70,7 @@ void add_patterns(const char* option, const std::vector<std::string>& from, host
   return d;
 }
 
-/// Grants of the options go over those of the document at the same place. Patterns stand beneath both.
+/// Grants of the options override those of the document at the same path. Both override patterns.
 void grant(format::document& d, const char* option, const std::string& text, rights r,
            const format::host_facts& facts) {
   if (glob::is_marked(text)) {
@@ -103,7 +103,7 @@ struct named_variable {
   return v;
 }
 
-/// What the options say of variables, over what passes without them. `replace` keeps those alone that options name.
+/// What the options set about variables, over those that pass without options. `replace` keeps only named variables.
 void edit_environment(format::environment_text& to, const policy_options& o) {
   using format::environment_mode;
   const auto mode = o.env_mode ? word<environment_mode>("--env-mode", format::environment_mode_names, *o.env_mode)
@@ -149,7 +149,7 @@ void edit(format::document& d, const policy_options& o, const format::host_facts
   set_limits(o, d.limits);
 }
 
-/// The document that the options are when they only narrow; `variables_are_edited`: but for those of variables.
+/// The document for options that only narrow a policy. `variables_are_edited`: without those for variables.
 [[nodiscard]] format::document narrowing(const policy_options& o, const loaded_policy& policy,
                                          bool variables_are_edited, const format::host_facts& facts) {
   const auto adds = [](bool given, const char* option) {
@@ -188,7 +188,7 @@ void edit(format::document& d, const policy_options& o, const format::host_facts
   return d;
 }
 
-/// A policy file as a run reads it. Throws bad_document, `refused`.
+/// Reads a policy file for a run. Throws: bad_document, `refused`.
 [[nodiscard]] format::document document_for_run(const std::string& file, format::host_facts facts,
                                                 project_of_run& around) {
   facts.base = format::directory_of(file);
@@ -251,7 +251,7 @@ policy_of_run policy_for_run(const policy_options& options, const std::optional<
 
   format::document builtin = builtin_worktree({}, facts.system);
   for (const format::document& d : documents) format::leave_out_what_is_said(builtin, d);
-  // Where a file says what may be touched, there is no need of a project, nor of a place for one.
+  // If the files set both path axes, the run needs no project, nor a directory for one.
   if (builtin.files || builtin.workspace) {
     const format::document opened = builtin_worktree(around.places(), facts.system);
     if (builtin.files) {
@@ -264,11 +264,11 @@ policy_of_run policy_for_run(const policy_options& options, const std::optional<
   std::vector<named_place> named;
   if (options.workspace)
     named.push_back({place_of(std::filesystem::absolute(*options.workspace).lexically_normal()), verb::everything});
-  // Of an axis on which no file speaks, the built-in policy's value is in force, and the options edit it.
+  // If no file sets an axis, the built-in policy's value is in force, and the options edit it.
   const bool edits_variables = builtin.environment.has_value();
   if (documents.empty()) edit(builtin, options, facts);
   else {
-    format::open_defaults(builtin); // the documents' own stand
+    format::open_defaults(builtin); // the documents' own values apply
     if (edits_variables) edit_environment(*builtin.environment, options);
   }
   host_policy all = load_policy(builtin, facts, documents.empty() ? composed::no : composed::yes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The options that make a policy on the command line. Without a policy file they edit the built-in policy; with one
-/// they narrow it, and one that would add is a usage error.
+/// The options that define a policy on the command line. Without a policy file they edit the built-in policy. With one
+/// they narrow it; an option that would add rights is a usage error.
 #pragma once
 
 #include "subcommand.hpp"
@@ -24,18 +24,19 @@ struct policy_options {
   void add_to(subcommand& c);
 };
 
-/// With what CORDON_SANDBOX and CORDON_ALLOW_NO_SANDBOX say.
+/// Includes the values of CORDON_SANDBOX and CORDON_ALLOW_NO_SANDBOX.
 [[nodiscard]] selection_input circumstances_of_variables();
 
-/// A policy for a run, and the project where it took one.
+/// A policy for a run, and the project if the policy needed one.
 struct policy_of_run {
   host_policy asked;
   std::optional<project_choice> project;
-  std::optional<std::string> directory; ///< to run in, looked up; nothing where none was named
+  std::optional<std::string> directory; ///< working directory, looked up; empty if none was named
 };
 
-/// The policy for a run in a directory (left out: the current one): the built-in one edited, or the documents' meet, with the built-in policy's
-/// value on every axis that all of them leave out. Throws bad_document, usage_error, refused.
+/// The policy for a run in a directory (left out: the current one). Without documents: the built-in policy, edited.
+/// With documents: their meet, with the built-in policy's value on every axis that none of them sets. Throws:
+/// bad_document, usage_error, refused.
 [[nodiscard]] policy_of_run policy_for_run(const policy_options& options, const std::optional<std::string>& directory);
 
 } // namespace cordon::cli

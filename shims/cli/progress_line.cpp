@@ -10,7 +10,7 @@ namespace cordon::cli {
 namespace {
 
 constexpr std::uint32_t patience = 3000,
-                        again = 1000; // milliseconds without a word from the program, then between two lines
+                        again = 1000; // milliseconds without output before the first line; between two lines
 
 [[nodiscard]] std::string size_text(std::uint64_t bytes) {
   constexpr const char* units[]{"bytes", "KiB", "MiB", "GiB", "TiB"};
@@ -35,7 +35,7 @@ report watch(process_run& program, bool silent) {
     if (shown) std::fputs("\r\033[K", stderr);
     shown = false;
   };
-  // Never a turn while the line is there: what the program says would stand behind it.
+  // Clears the line before each call of `advance`, since the program's output would follow it on the same line.
   while (!program.advance()) {
     while (!program.wait_for(shown ? again : patience)) show(program.so_far()), shown = true;
     clear();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-/// How a long run is getting on, told where somebody watches and the program says nothing itself.
+/// Shows the progress of a long run on a terminal while the program prints nothing.
 #pragma once
 
 #include <cordon/run/run.hpp>
 
 namespace cordon::cli {
 
-/// Until it is over. `silent`: never tell anything.
+/// Waits for the end of the run. `silent`: prints nothing.
 [[nodiscard]] report watch(process_run& program, bool silent);
 
 } // namespace cordon::cli

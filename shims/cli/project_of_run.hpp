@@ -12,22 +12,23 @@
 
 namespace cordon::cli {
 
-/// Named by --workspace, or found around the directory to run in. It is found once, and not at all where the policy does
-/// not need it. What it is made from outlives it. Each name is looked up once: what is judged is what is used.
+/// Named by --workspace, or found around the working directory. The search runs at most once, and only if the policy
+/// needs a project. The constructor's facts must outlive it. Each name is looked up once: the checked path is the used
+/// path.
 class project_of_run {
 public:
-  /// The directory to run in, left out: the current one. Throws `refused` for a directory that is named by a link which an
-  /// earlier run may have made.
+  /// `directory`: the working directory; left out: the current one. Throws: `refused` if its path contains a link that
+  /// an earlier run may have made.
   project_of_run(const std::optional<std::string>& workspace, const std::optional<std::string>& directory,
                  const format::host_facts& facts);
 
-  /// What it opens; empty where there is no project. Throws usage_error, `refused`.
+  /// The paths of the project; empty if there is none. Throws: usage_error, `refused`.
   [[nodiscard]] const std::vector<std::string>& places();
-  /// What was looked up, for the policy of the run.
+  /// The looked-up names, for the policy of the run.
   [[nodiscard]] std::vector<judged_name> judged() const;
-  /// The directory to run in, where one was named.
+  /// The working directory, if one was named.
   [[nodiscard]] std::optional<std::string> directory() const;
-  /// Nothing where it was not needed.
+  /// Empty if the policy needed no project.
   [[nodiscard]] std::optional<project_choice> choice() const;
 
 private:

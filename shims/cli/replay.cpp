@@ -15,10 +15,10 @@ namespace {
 struct replay_options {
   std::optional<std::string> key, backend;
   bool from_tape = false, quiet = false;
-  std::vector<std::string> words; ///< the record, then what is asked of a tape
+  std::vector<std::string> words; ///< the record, then the arguments to replay from the tape
 };
 
-/// Throws format::bad_document, `refused`.
+/// Throws: format::bad_document, `refused`.
 [[nodiscard]] record read(const replay_options& o) {
   const std::string& file = o.words.front();
   std::string content = format::content_of(file);
@@ -31,7 +31,7 @@ struct replay_options {
   return read_record(file, content);
 }
 
-/// The recorded output in its order, and the recorded exit status.
+/// Prints the recorded output in its order. Returns: the recorded exit status.
 int answer(const record& recorded, const std::vector<std::string>& argv) {
   tape one({recorded});
   const record& r = one.answer(argv.empty() ? recorded.argv : argv);

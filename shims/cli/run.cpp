@@ -31,8 +31,8 @@ struct run_options {
   std::vector<std::string> argv;
 };
 
-/// What is not in force, in one line; the report has it all. `--backend none` is the caller's own choice: one line a minute
-/// is enough.
+/// Prints in one line what is not in force; the report has the details. `--backend none` is the caller's own choice, so
+/// one line a minute suffices.
 void tell_gaps(const report& r, launcher_id asked) {
   if (r.selected == selection::unconfined_reported) {
     if (asked != launcher_id::none || shim::is_first_within("unconfined", 60)) complain("not confined: " + r.reason);
@@ -48,13 +48,13 @@ void tell_gaps(const report& r, launcher_id asked) {
       complain("the ports of the policy: " + g.why + " (" + g.id + ")");
 }
 
-/// A run without a project is not what its user expects.
+/// Warns about a run without a project: the user probably expects one.
 void tell_project(const project_choice& p) {
   if (p.root.empty())
     complain("no workspace can be written: " + p.why + "; change into a project, or name a directory with --workspace");
 }
 
-/// A path with a star that does not exist was meant as a pattern.
+/// Warns about a path with a star that does not exist: the user probably meant a pattern.
 void tell_stars(const named_places& named) {
   std::set<std::string> told;
   for (const auto* places : {&named.files, &named.workspace})
@@ -66,7 +66,7 @@ void tell_stars(const named_places& named) {
     }
 }
 
-/// A program that a limit has ended says nothing of it.
+/// Names the limit that ended a program, since the program itself cannot.
 void tell_limit(ending how) {
   const auto tell = [](limit which) { complain("ended by the limit " + std::string(name(which))); };
   switch (how) {
@@ -78,31 +78,31 @@ void tell_limit(ending how) {
   }
 }
 
-/// What is written about a run, with an attestation where there is a key.
+/// Writes the report and the record of a run, with an attestation if there is a key.
 class run_outputs {
 public:
-  /// Throws `refused`, bad_document, usage_error.
+  /// Throws: `refused`, bad_document, usage_error.
   explicit run_outputs(const run_options& o) : to_stdout_(o.report_file == "-") {
     if (o.key && !o.report_file && !o.record_file) throw usage_error("--key attests a --report or a --record");
     if (o.key) key_.emplace(*o.key);
     if (o.report_file && !to_stdout_) report_.emplace(*o.report_file);
-    // It has words, values and output as they are.
+    // The record contains arguments, values and output without redaction.
     if (o.record_file) record_.emplace(*o.record_file, shim::report_file::readers::owner);
   }
 
   void listen(run_request& request) {
     if (record_) recorder_.emplace(request);
   }
-  /// What cannot be written is known before anything has happened. Throws `refused`.
+  /// Finds output files that cannot be written before the program starts. Throws: `refused`.
   void begin(const report& now) const {
     if (key_ && now.policy) key_->check_hidden(*now.policy);
     if (record_ && now.policy && !format::can_be_json(*now.policy))
       throw refused("--record: a path or a variable of the policy is no UTF-8 text, which a record cannot say");
     if (report_) report_->write(attested(to_json(now)));
-    if (record_) record_->check(); // an earlier one stays until there is another
+    if (record_) record_->check(); // an earlier record remains until the new one is complete
   }
-  /// What goes wrong once the program has run is told, and changes nothing about how it ended. False where a directory was
-  /// replaced meanwhile: what stands at the name of the report is not cordon's.
+  /// Reports errors after the run without changing its outcome. Returns: false if a directory was replaced meanwhile:
+  /// the file at the report's name is then not cordon's.
   [[nodiscard]] bool end(const report& r) {
     try {
       if (to_stdout_) std::fputs(attested(to_json(r)).c_str(), stdout);

@@ -15,10 +15,10 @@
 
 namespace cordon::cli {
 
-/// What the words of a command line have chosen.
+/// The result of parsing a command line.
 struct choice {
   std::function<int()> action;
-  std::vector<std::string> after_dashes; ///< with the dashes
+  std::vector<std::string> after_dashes; ///< includes the dashes
 };
 
 void complain(std::string_view text) { std::fprintf(stderr, "cordon: %s\n", format::printable(text).c_str()); }
@@ -80,7 +80,7 @@ int carry_out(std::span<const named_subcommand> all, std::vector<std::string> ar
   if (const std::string missing = shim::missing_resource(); !missing.empty()) return complain(missing), bad;
   CLI::App app{"cordon runs programs that are not trusted under one policy", "cordon"};
   app.require_subcommand(1);
-  app.allow_windows_style_options(false); // or /C:/work were one
+  app.allow_windows_style_options(false); // otherwise /C:/work would be an option
   app.set_version_flag("--version", "cordon " + std::string(version));
   choice chosen;
   const auto describe = [&](const named_subcommand& c) {
@@ -88,7 +88,7 @@ int carry_out(std::span<const named_subcommand> all, std::vector<std::string> ar
     c.describe(described);
     return described.takes_rest();
   };
-  // The others are read only by whoever asks what there is.
+  // The other subcommands are described only for a list of all.
   const auto one = std::find_if(all.begin(), all.end(), [&](const named_subcommand& c) { return c.name == asked; });
   if (one == all.end() && !asked.empty() && !asked.starts_with('-')) {
     std::string known = "unknown command " + asked + "; there are";
@@ -97,19 +97,19 @@ int carry_out(std::span<const named_subcommand> all, std::vector<std::string> ar
     return bad;
   }
   if (one == all.end()) std::for_each(all.begin(), all.end(), describe);
-  // CLI11 hands what follows `--` in a subcommand back to the main command: it is taken off first.
+  // CLI11 returns what follows `--` in a subcommand to the main command, so it is removed first.
   else if (describe(*one)) {
     const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
     chosen.after_dashes.assign(dashes, arguments.end());
     arguments.erase(dashes, arguments.end());
   }
   if (!arguments.empty()) arguments.erase(arguments.begin()); // the program's own name
-  std::reverse(arguments.begin(), arguments.end());           // as CLI11 takes them
+  std::reverse(arguments.begin(), arguments.end());           // the order that CLI11 expects
   try {
     app.parse(std::move(arguments));
     return chosen.action();
   } catch (const CLI::Success& e) { return app.exit(e); } catch (const format::bad_document& e) {
-    // `check` and friends print what compilers print, so that editors can jump there.
+    // `check` and similar commands print errors in the format of compilers, so that editors can jump to the position.
     if (asked == "run") complain(e.what());
     else std::fprintf(stderr, "%s\n", format::printable(e.what()).c_str());
   } catch (const std::exception& e) { complain(e.what()); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The commands of the tool: arguments in, text out, exit status back. Every decision is made by the library.
+/// The commands of the tool: arguments in, text out, exit status back. The library makes every decision.
 #pragma once
 
 #include <functional>
@@ -16,21 +16,21 @@ class App;
 
 namespace cordon::cli {
 
-/// Command lines that cannot be meant: exit 2, for `run` 125.
+/// Invalid command lines: exit status 2, for `run` 125.
 class usage_error : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
 };
 
-/// Writes one line to stderr, after the tool's name, as a terminal may have it.
+/// Writes one line to stderr, after the tool's name, with control characters escaped.
 void complain(std::string_view text);
-/// The text with all but its line ends as a terminal may have it.
+/// Escapes all control characters except line ends, for a terminal.
 [[nodiscard]] std::string printable_lines(std::string_view text);
 
 struct choice;
 
-/// One command while it is described: where the words behind it are put, and what is done then. The library that reads
-/// them appears in command.cpp alone, since all that it does at a program's start it does for every file that sees it.
+/// Describes one command: where its arguments are stored, and its action. Only subcommand.cpp includes CLI11, because
+/// each file that includes it repeats its static initialization at program start.
 class subcommand {
 public:
   subcommand(CLI::App& reader, choice& chosen) : reader_(&reader), chosen_(&chosen) {}
@@ -40,15 +40,15 @@ public:
   void group(const char* title) { group_ = title; }
   void option(const char* name, std::string& to, const char* text, bool required = false);
   void option(const char* name, std::optional<std::string>& to, const char* text);
-  /// Each time one more.
+  /// Each occurrence adds one value.
   void option(const char* name, std::vector<std::string>& to, const char* text);
   void flag(const char* name, bool& to, const char* text);
-  /// Words without a name.
+  /// Positional arguments.
   void files(std::vector<std::string>& to, const char* text, int least, int most);
-  /// What follows the options, from the first word that is none or from `--` on, is not the tool's own.
+  /// Arguments for the program, from the first one that is not an option, or from `--` on.
   void rest(std::vector<std::string>& to, const char* text);
   [[nodiscard]] bool takes_rest() const { return rest_ != nullptr; }
-  /// What is done once all words have been read.
+  /// Called once all arguments have been read.
   void action(std::function<int()> what);
 
 private:
@@ -63,7 +63,7 @@ struct named_subcommand {
   std::function<void(subcommand&)> describe;
 };
 
-/// The exit status. Wrong words and refusals are told on stderr.
+/// Returns: the exit status. Prints usage errors and refusals on stderr.
 int carry_out(std::span<const named_subcommand> all, std::vector<std::string> arguments);
 
 void describe_run(subcommand& c);

@@ -23,13 +23,13 @@ struct verify_options {
   bool json = false, self_test = false;
 };
 
-/// What has been proven about one backend and target.
+/// The result of the proof for one backend and target.
 struct proof {
   std::string backend, target;
   verifying::tally all;
   std::vector<std::string> differences;
   std::string refused;               ///< why there are no rules; else empty
-  std::size_t rules = 0, missed = 0; ///< rules that were taken away, and those that nothing missed
+  std::size_t rules = 0, missed = 0; ///< rules removed in turn, and those whose absence no query noticed
 };
 
 [[nodiscard]] auto note_in(proof& to) {
@@ -39,14 +39,14 @@ struct proof {
   };
 }
 
-/// The plan of one backend; Landlock's by a compiler of the caller's choice.
+/// The plan of one backend; for Landlock by the given compiler.
 template <class Backend>
 [[nodiscard]] auto plan_of(const loaded_policy& p, const typename Backend::target& t, landlock_compiler compiler) {
   if constexpr (std::is_same_v<Backend, landlock::backend>) return compiler(p, t);
   else return compile(p, t);
 }
 
-/// Takes each rule away in turn: whoever asks all questions must notice.
+/// Removes each rule in turn: at least one query must then differ.
 template <class Backend, class Rules> void prove_the_proof(const loaded_policy& p, const plan<Rules>& made, proof& to) {
   plan<Rules> one = made;
   verifying::each_with_one_missing(made.rules, [&](const Rules& less) {
@@ -56,7 +56,7 @@ template <class Backend, class Rules> void prove_the_proof(const loaded_policy& 
   });
 }
 
-/// The index that a gateway asks, where the policy lists hosts.
+/// Verifies the index that a gateway queries, if the policy lists hosts.
 void prove_hosts(const loaded_policy& p, std::vector<proof>& to) {
   const host_axis hosts = p.hosts();
   if (hosts.is_any() || hosts.is_none()) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The command verify, with a compiler of one's own choice.
+/// The command verify, with a replaceable compiler.
 #pragma once
 
 #include "subcommand.hpp"
@@ -12,7 +12,7 @@ namespace cordon::cli {
 using landlock_plan = plan<landlock::rules<heap>>;
 using landlock_compiler = landlock_plan (*)(const loaded_policy&, landlock::target);
 
-/// `compiler`: whose rules are proven; a test gives one with a fault.
+/// `compiler`: makes the rules to prove; a test passes one with a fault.
 [[nodiscard]] std::function<void(subcommand&)> verify_of(landlock_compiler compiler);
 
 } // namespace cordon::cli

@@ -16,7 +16,7 @@ std::string to_base64(std::string_view bytes) {
 std::optional<std::string> from_base64(std::string_view text) {
   std::string bytes(codec::decoded_size(text.size() + 3), '\0');
   bytes.resize(codec::decode(bytes.data(), text.data(), text.size()).first);
-  // It stops at what is none, and does not look at what should be zero.
+  // The decoder stops at the first invalid character, and does not check the bits that must be zero.
   return to_base64(bytes) == text ? std::optional(bytes) : std::nullopt;
 }
 

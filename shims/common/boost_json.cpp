@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: BSL-1.0
-// Boost.JSON, for systems for which no archive of it is at hand.
+// Boost.JSON, for systems without a library of it.
 #include <boost/json/src.hpp>

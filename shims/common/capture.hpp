@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What a program writes, while it writes it: both streams are read by threads of their own, so that neither can hold the
-/// program because nobody reads the other one. Who does not listen for long holds it, though.
+/// Captures a program's output while it runs. Each stream has its own reader thread, so that an unread stream does not
+/// block the other. If the caller does not take the output for long, the program still blocks.
 #pragma once
 
 #include <cordon/run/run.hpp>
@@ -18,34 +18,34 @@ namespace cordon::shim {
 
 class capture {
 public:
-  /// Waits for bytes and puts them there: how many, 0 at the end.
+  /// Waits for bytes and stores them. Returns: their number, 0 at the end of the stream.
   using reader = std::function<std::size_t(char* to, std::size_t room)>;
   struct piece {
     stream from;
     std::string bytes;
   };
 
-  /// `wake` is called by the threads when there is something to be heard, or no more to come.
+  /// The threads call `wake` when there is output to take, and at the end of a stream.
   explicit capture(std::function<void()> wake) : wake_(std::move(wake)) {}
-  /// Nobody must be left who could write.
+  /// No process may still have the streams open for writing.
   ~capture();
   capture(const capture&) = delete;
   capture& operator=(const capture&) = delete;
 
   void begin(reader output, reader error);
-  /// What has come since the last time.
+  /// The output since the last call.
   [[nodiscard]] std::vector<piece> take();
-  /// Has everything come, and been taken?
+  /// Has all output arrived, and been taken?
   [[nodiscard]] bool is_over();
-  /// Forgets what comes from now on, and holds nobody.
+  /// Discards further output, so that the program does not block.
   void stop_listening();
-  /// Does nobody read any more?
+  /// Have both reader threads ended?
   [[nodiscard]] bool has_ended();
 
 private:
   void read(stream which, const reader& from);
 
-  static constexpr std::size_t most = 4 << 20; // bytes that wait to be heard
+  static constexpr std::size_t most = 4 << 20; // bytes that may wait to be taken
   std::function<void()> wake_;
   std::mutex lock_;
   std::condition_variable heard_;

@@ -47,7 +47,7 @@ selection_result choose(const availability& here, run_request& request, report& 
   r.profile = c.asked_profile.value_or(c.profile);
   request.policy.profile = r.profile;
   if (c.asked_fallback) request.policy.fallback = *c.asked_fallback;
-  // Else the rules would be refused for want of what the variables say may be missing.
+  // Otherwise the rules would be refused because a mechanism is missing that the variables allow to be missing.
   if (d.apply_available_mechanisms) (void)fallback_in_force(c, request.policy.fallback);
   r.backend = d.result == selection::confined ? here.name : "none";
   if (d.result == selection::usage_error || d.result == selection::refused)
@@ -75,15 +75,15 @@ void check_start(const loaded_policy& p, const std::string& program, const std::
 
 namespace {
 
-/// How often the disk is looked at for the arguments of a run: once for each component of a path, and often for a link.
+/// The most look-ups for the arguments of a run. A component of a path counts as one, a link as `looks_of_link`.
 constexpr std::size_t most_looks = 16384, looks_of_link = 64;
 
 bool leads_inside(const guard::surroundings& where, std::string_view path) {
   return guard::grants(where, detail::follow(path).end);
 }
 
-/// Finds paths that lead to a place for which nothing is granted, by links or as what stands behind several letters of
-/// options.
+/// Finds paths that lead, through links, to a path without grants. Also finds existing files without grants that an
+/// argument names after several option letters.
 class link_finder {
 public:
   explicit link_finder(const guard::surroundings& where) : where_(where) {}
@@ -107,7 +107,7 @@ private:
   std::size_t looks_ = 0;
 };
 
-/// What the guard finds, with links followed. Code is no finding where the policy does not limit programs.
+/// The guard's findings, with links followed. Inline code is no finding if the policy does not limit programs.
 guard_finding find(const loaded_policy& p, std::span<const std::string_view> words, std::string_view directory) {
   guard::surroundings where = surroundings_of(p, directory);
   where.leads_inside = leads_inside;
@@ -120,7 +120,7 @@ guard_finding find(const loaded_policy& p, std::span<const std::string_view> wor
   return link.refused() ? link : found;
 }
 
-/// Refuses what names a host that the policy does not allow. Throws `refused`.
+/// Throws: `refused` if the arguments or the request name a host that the policy does not allow.
 void check_requested(const loaded_policy& p, const run_request& request, std::span<const std::string_view> words) {
   const bool offline = p.level < level::network;
   const host_axis hosts = offline ? host_axis{} : p.hosts();

@@ -23,7 +23,7 @@ constexpr std::string_view before_mac = ",\n  \"attestation\": {\"algorithm\": \
   return hexadecimal(shim::hmac_sha256(text, key));
 }
 
-/// In the same time whatever byte differs.
+/// Compares in a time that does not depend on which byte differs.
 [[nodiscard]] bool is_same(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   volatile unsigned char differs = 0;

@@ -24,7 +24,7 @@ environment::environment(const loaded_policy& p, const std::vector<std::string>&
     return std::any_of(all_.begin(), all_.end(),
                        [&](const std::string& v) { return v.starts_with(name) && v[name.size()] == '='; });
   };
-  // Who names a variable means it.
+  // A policy that names a variable takes precedence.
   const auto is_named = [&](std::string_view name) {
     const entry said = axis.at(axis.find(name));
     return variable::is_set(said.value) || (said.place == name && is_there(name));
@@ -36,7 +36,8 @@ environment::environment(const loaded_policy& p, const std::vector<std::string>&
     redirect("TMPDIR", temp);
     for (const cache_variable& c : redirected_caches) redirect(c.name, temp + "/" + std::string(c.directory));
   }
-  // Like the caches: for programs that are made at home here, or where the caller's own word would reach the program.
+  // Set under the same conditions as the caches: with a temporary directory, or if the caller's value would be
+  // inherited.
   for (const server_variable& v : without_build_servers)
     if (confined && !variable::is_set(axis.lookup(v.name)) && (!temp.empty() || is_there(v.name)))
       add(std::string(v.name), std::string(v.value));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The environment of a child.
+/// The environment of a child process.
 #pragma once
 
 #include <cordon/policy/heap.hpp>
@@ -11,23 +11,23 @@
 
 namespace cordon::shim {
 
-/// What the policy lets pass of the caller's variables, what it sets, and what cordon adds for the run.
+/// The caller's variables that the policy passes, those that it sets, and those that cordon adds for the run.
 class environment {
 public:
   environment() = default;
-  /// `temp`: the run's temporary directory, or empty. What is confined is told to do without servers that others share.
+  /// `temp`: the run's temporary directory, or empty. `confined`: turns off build servers that other builds share.
   environment(const loaded_policy& p, const std::vector<std::string>& callers, const std::string& temp, bool confined);
 
-  /// For programs that know of proxies: this one, on this machine, for everything but this machine.
+  /// Sets the proxy variables: the proxy at this port of localhost, for all hosts but localhost.
   void name_proxy(std::uint16_t port);
 
-  /// As execve(2) takes it: ends with a null pointer. Valid as long as this object is neither changed nor moved.
+  /// In the form of execve(2), with a null pointer at the end. Valid until this object is changed or moved.
   [[nodiscard]] const char* const* data() const { return pointers_.data(); }
   /// `NAME=value`.
   [[nodiscard]] const std::vector<std::string>& all() const { return all_; }
-  /// Names that cordon itself set.
+  /// Names of the variables that cordon set.
   [[nodiscard]] const std::vector<std::string>& added() const { return added_; }
-  /// Names of the caller's variables that are not there, each once, in order.
+  /// Names of the caller's variables that are missing, each once, sorted.
   [[nodiscard]] const std::vector<std::string>& dropped() const { return dropped_; }
 
 private:
@@ -39,10 +39,10 @@ private:
   std::vector<const char*> pointers_{nullptr};
 };
 
-/// This process's own, as `NAME=value`; each system's shim knows where they are.
+/// The environment of this process, as `NAME=value`; each system's shim implements it.
 [[nodiscard]] std::vector<std::string> own_environment();
 
-/// The value of a variable, or an empty text.
+/// Returns: the value of a variable, or an empty text.
 [[nodiscard]] std::string value_of(const char* const* environment, std::string_view name);
 
 } // namespace cordon::shim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What compilers leave open, as a report states it.
+/// Converts the gaps of a plan into those of a report.
 #pragma once
 
 #include <cordon/gap/gap_text.hpp>

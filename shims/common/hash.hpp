@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Hashes of the system's own library, or of the one that the build found.
+/// Hashes, from the system's own library or from the one that the build found.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What a command line asks of the system that it runs on.
+/// The functions that the command line needs of the system.
 #pragma once
 
 #include <cordon/policy/preset.hpp>
@@ -13,47 +13,48 @@
 
 namespace cordon::shim {
 
-/// UTF-8, or whatever bytes the system hands over; the program's name first.
+/// UTF-8, or the system's bytes unchanged; the program's name first.
 using arguments = std::vector<std::string>;
 
-/// Before anything else.
+/// Must run before anything else.
 [[nodiscard]] arguments begin_process(int argc, char** argv);
 
-/// What this process has too little of to work at all, with the remedy; empty where it has enough. A stack or a heap that
-/// ends in the middle of a start would be a crash without words.
+/// Returns: the resource of which this process has too little to work at all, with the remedy; empty if it has enough.
+/// Otherwise a stack or a heap that ends during a start would cause a crash without a message.
 [[nodiscard]] std::string missing_resource();
 
 [[nodiscard]] platform this_platform();
-/// The place of the user's home; empty where there is none.
+/// Returns: the path of the user's home; empty if there is none.
 [[nodiscard]] std::string home_place();
-/// The home that the system has for an account, by its number; empty where it knows none.
+/// Returns: the home of an account, by its number; empty if unknown.
 [[nodiscard]] std::string home_of_account(long long owner);
-/// Whose files are this process's own, see `owner`; none where it may become any other user, as root may.
+/// Returns: the user whose files are this process's own, see `owner`; empty if it may become any user, as root may.
 [[nodiscard]] std::optional<long long> caller();
-/// The place of a file, in the one spelling that the system has for it. Throws `refused` where there is none.
+/// Returns: the path of a file in its canonical spelling. Throws: `refused` if the file does not exist.
 [[nodiscard]] std::string place_of_file(const std::string& name);
-/// Where a directory is, in that spelling, and the links on the way, each read once. Throws `refused` where there is none.
+/// Returns: the path of a directory in that spelling, and the links on it, each read once. Throws: `refused` if
+/// missing.
 [[nodiscard]] judged_name way_to(std::string name, const std::string& directory);
-/// Who owns what is at a place. See `owner_of` (run/project.hpp).
+/// Returns: the owner of the file at a path. See `owner_of` (run/project.hpp).
 [[nodiscard]] long long owner(const std::string& place);
-/// The names in a directory; nothing where it cannot be listed or has more than some hundred.
+/// Returns: the names in a directory; empty if it cannot be listed or has more than some hundred.
 [[nodiscard]] std::optional<std::vector<std::string>> names_in(std::string_view directory);
-/// Directories that every program there reads, whatever a policy says, and no preset names.
+/// Directories that every program of the system reads under any policy, and that no preset names.
 [[nodiscard]] std::vector<std::string> open_places();
-/// The interpreters that the first line of a program names, and theirs in turn, as far as the kernel follows them; with
-/// `env` also the program that it starts by name. Empty where the file is no script, or cannot be read.
-/// Source: execve(2), "Interpreter scripts".
+/// Returns: the interpreters in the first line of a program, and theirs in turn, as far as the kernel follows them. For
+/// `env`, also the program that it starts by name. Empty if the file is no script, or cannot be read. Source:
+/// execve(2), "Interpreter scripts".
 [[nodiscard]] std::vector<std::string> interpreters_of(std::string_view program);
-/// The machine's own name; empty where the system does not say.
+/// Returns: the machine's host name; empty if the system does not provide it.
 [[nodiscard]] std::string host_name();
-/// True once in so many seconds for each user. `what` is a file name. Always true where the system cannot keep the time of
-/// the last call: on Windows, and where the user has no state directory.
+/// Returns: true once in `seconds` for each user. `what` is a file name. Always true if the time of the last call
+/// cannot be stored: on Windows, and if the user has no state directory.
 [[nodiscard]] bool is_first_within(const std::string& what, std::uint32_t seconds);
-/// Writes to this process's own stdout or stderr, as far as somebody reads there.
+/// Writes to this process's stdout or stderr; ignores a closed reader.
 void write_on(stream to, std::string_view bytes);
-/// Is this process's own stdout a terminal?
+/// Is this process's stdout a terminal?
 [[nodiscard]] bool writes_to_terminal();
-/// Does somebody see what is said on stderr while it is said, and is this the program to say it?
+/// Is stderr a terminal, and this process in its foreground, so that a user reads messages at once?
 [[nodiscard]] bool is_watched();
 
 } // namespace cordon::shim

@@ -13,8 +13,8 @@
 namespace cordon {
 namespace {
 
-/// Places beneath the directory that they may have been written relative to, with the directory. A home is no directory
-/// that comes from another person, so places below it stand for themselves.
+/// Paths below the directory that they may have been written relative to, with that directory. If that directory is a
+/// home or contains it, the result is empty: a home does not come from another user.
 [[nodiscard]] std::map<std::string, std::string> places_beneath(const loaded_policy& p,
                                                                 const format::host_facts& facts) {
   std::map<std::string, std::string> all;
@@ -49,7 +49,7 @@ void name_places(host_policy& to, std::vector<named_place>& all, const std::vect
   return std::filesystem::exists(path_at(place), ec);
 }
 
-/// A place behind a directory that the caller may open again exists, for all that is known.
+/// Could a path exist? True also if it lies behind a directory that the caller cannot read but may open again.
 [[nodiscard]] bool may_exist(std::string_view place) {
   std::error_code ec;
   if (std::filesystem::exists(path_at(place), ec)) return true;

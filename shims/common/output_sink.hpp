@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Where goes what a program writes: it is counted, kept or written on, looked at, and told.
+/// Receives a program's output: counts it, keeps or forwards it, searches it for denials, and calls the listener.
 #pragma once
 
 #include <cordon/run/denials.hpp>
@@ -12,12 +12,12 @@ namespace cordon::shim {
 
 class output_sink {
 public:
-  /// All of them outlive it.
+  /// All arguments must outlive it.
   output_sink(const limits& held, const run_request& request, report& to);
 
-  /// False for more than the limit of output allows, which is left out. What the listener throws leaves it.
+  /// Returns: false if the output exceeds its limit; the excess is dropped. Rethrows exceptions of the listener.
   [[nodiscard]] bool receive(stream from, std::string_view bytes);
-  /// What stderr said of refusals.
+  /// Refusals that stderr reported.
   [[nodiscard]] std::vector<denial> take_denials() { return denials_.take(); }
 
 private:

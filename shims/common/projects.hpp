@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What a search for projects needs to know of this host and of its caller.
+/// The facts about this host and its caller that a search for projects needs.
 #pragma once
 
 #include <cordon/run/project.hpp>

@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 2> stream_names{"stdout", "stderr"};
 
 constexpr std::string_view before_digest = ",\n  \"digest\": \"", behind_digest = "\"\n}\n", end = "\n}\n";
 
-/// `"text": "..."`, or `"base64": "..."` where the bytes are no text.
+/// `"text": "..."`, or `"base64": "..."` if the bytes are not text.
 [[nodiscard]] std::string as_member(std::string_view bytes) {
   return utf8::is_text(bytes) ? "\"text\": " + as_json(bytes) : "\"base64\": \"" + to_base64(bytes) + "\"";
 }
@@ -37,7 +37,7 @@ constexpr std::string_view before_digest = ",\n  \"digest\": \"", behind_digest 
   return *bytes;
 }
 
-/// A string, or an object where the bytes are no text.
+/// A string, or an object if the bytes are not text.
 [[nodiscard]] std::string as_word(std::string_view bytes) {
   return utf8::is_text(bytes) ? as_json(bytes) : "{" + as_member(bytes) + "}";
 }
@@ -92,7 +92,7 @@ constexpr std::string_view before_digest = ",\n  \"digest\": \"", behind_digest 
   return std::string(name(o.how)) + " " + std::to_string(o.number);
 }
 
-/// Where two texts part; empty: nowhere.
+/// The position of the first difference between two texts, as a sentence; empty: none.
 [[nodiscard]] std::string difference(std::string_view which, std::string_view was, std::string_view is) {
   if (was == is) return {};
   const auto at = std::mismatch(was.begin(), was.end(), is.begin(), is.end()).first - was.begin();
@@ -100,7 +100,7 @@ constexpr std::string_view before_digest = ",\n  \"digest\": \"", behind_digest 
          std::to_string(is.size()) + "; the first other one is byte " + std::to_string(at);
 }
 
-/// Nanoseconds of a clock that nobody sets.
+/// Nanoseconds of the monotonic clock.
 [[nodiscard]] std::uint64_t now() {
   return static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
@@ -159,7 +159,7 @@ std::string to_json(const record& r) {
         return "{\"name\": " + as_json(m.name) + ", \"version\": " + as_json(m.version) + "}";
       }));
   put("outcome", as_json(name(r.ended.how)));
-  put("number", std::to_string(static_cast<std::uint32_t>(r.ended.number))); // Windows has 32 bits of them
+  put("number", std::to_string(static_cast<std::uint32_t>(r.ended.number))); // Windows has 32 bits
   put("output", detail::json_lines(r.output, [](const record::piece& p) {
         return "{\"at\": " + std::to_string(p.at) +
                ", \"stream\": " + as_json(stream_names[static_cast<std::size_t>(p.from)]) + ", " + as_member(p.bytes) +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A report that replaces the file of its name. What the program does to the directories on the way, or leaves at the
-/// name itself, leads it nowhere else.
+/// A report file that is replaced atomically. The program cannot redirect it, whatever it does to the directories on
+/// the path or leaves at the name itself.
 #pragma once
 
 #include <memory>
@@ -13,24 +13,24 @@ class report_file {
 public:
   enum class readers : bool { all, owner };
 
-  /// Opens the directory, before the program starts. `who` may read a new file. Throws `refused`.
+  /// Opens the directory, before the program starts. `who` may read a new file. Throws: `refused`.
   explicit report_file(std::string path, readers who = readers::all);
   ~report_file();
   report_file(const report_file&) = delete;
   report_file& operator=(const report_file&) = delete;
 
-  /// Can a file be made there? Throws `refused`.
+  /// Tests whether a file can be created there. Throws: `refused`.
   void check() const;
-  /// Puts a fresh file there: a reader sees the report from before the start or the one from after the end. Throws
+  /// Puts a new file there: a reader sees the report from before the start or the one from after the end. Throws:
   /// `refused`.
   void write(std::string_view text) const;
-  /// Does the name of the directory still lead to the one that was opened?
+  /// Does the directory's path still lead to the directory that was opened?
   [[nodiscard]] bool is_in_its_place() const;
   [[nodiscard]] const std::string& path() const { return path_; }
 
 private:
   [[noreturn]] void refuse(const std::string& why) const;
-  /// The name of a fresh file in the directory. Throws `refused`.
+  /// Returns: the name of a new file in the directory. Throws: `refused`.
   [[nodiscard]] std::string make(std::string_view text) const;
 
   struct parts;

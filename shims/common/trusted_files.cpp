@@ -20,14 +20,14 @@ namespace fs = std::filesystem;
   return false;
 }
 
-/// An entry that the program may replace: a granted directory itself keeps its name, since nothing around it is granted.
+/// An entry that the program may replace. A granted directory keeps its own name, since its parent is not granted.
 [[nodiscard]] bool may_replace(const loaded_policy& p, std::string_view entry) {
   for (const right r : {right::create, right::remove})
     if (process_may(p, r, entry).allowed() && process_may(p, r, path::parent(entry)).allowed()) return true;
   return false;
 }
 
-/// May the program put something else where a name on the way is, a directory or a link, or change the file at its end?
+/// Can the program replace a directory or link on the path, or change the file at its end?
 [[nodiscard]] bool may_redirect(const loaded_policy& p, const std::string& place) {
   bool replaceable = false;
   const cordon::detail::followed way = cordon::detail::follow(
@@ -35,7 +35,7 @@ namespace fs = std::filesystem;
   return replaceable || may_change(p, way.end);
 }
 
-/// Whether one of the names lies in a grant is not known.
+/// Does the file have more hard links? Whether one of their names is granted is unknown.
 [[nodiscard]] bool has_other_names(const fs::path& file) {
   std::error_code ec;
   const std::uintmax_t names = fs::hard_link_count(file, ec);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Files that the caller believes after the run, where the program may change them.
+/// Files that the caller trusts after the run, although the program may change them.
 #pragma once
 
 #include <cordon/policy/heap.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A descriptor that is closed with its owner.
+/// A file descriptor that its owner closes on destruction.
 #pragma once
 
 #include <unistd.h>
@@ -22,7 +22,7 @@ public:
   }
 
   [[nodiscard]] int get() const { return fd_; }
-  /// For another owner.
+  /// Releases ownership.
   [[nodiscard]] int release() { return std::exchange(fd_, -1); }
   [[nodiscard]] explicit operator bool() const { return fd_ >= 0; }
 

@@ -18,20 +18,20 @@
 namespace cordon::shim {
 namespace {
 
-/// What a name gives of the file itself, and not of the directory that it stands in.
+/// The rights that a name gives to the file itself, not to the directory that contains it.
 constexpr rights of_inode = right::read | right::write | right::run | right::attributes | right::connect;
 
-/// A file with several names, by the narrowed one that gives the least of it.
+/// A file with several names, represented by the narrowed name that gives the fewest rights.
 struct seen_file {
   std::string place;
-  std::uint32_t below = 0; ///< the place of the policy beneath which that name was found
+  std::uint32_t below = 0; ///< index of the policy's path below which that name was found
   rights allowed;
   std::uint64_t names = 0, narrowed = 0;
-  bool differ = false; ///< do narrowed names give different rights?
+  bool differ = false; ///< do the narrowed names give different rights?
   [[nodiscard]] bool has_more_elsewhere() const { return narrowed < names || differ; }
 };
 
-/// One search over all narrowed places of a policy.
+/// One search of all narrowed paths of a policy.
 class search {
 public:
   search(const loaded_policy& p, std::size_t most) : files_(p.files()), most_(most) {}
@@ -41,7 +41,7 @@ public:
     struct stat st {};
     if (!is_narrowed(i, place) || ::lstat(place.c_str(), &st) != 0) return;
     if (!S_ISDIR(st.st_mode)) return note(i, place, st);
-    // A directory inside one that was walked has been seen, with what the policy says of it.
+    // The walk has already seen a directory inside a walked one, with the policy's rules for it.
     if (path::covers(walked_, place) && !walked_.empty()) return;
     walked_ = place;
     walk(i, place);
@@ -74,7 +74,7 @@ private:
                          "is granted"});
   }
 
-  /// Has the place less of a file than the nearest grant around `files_[i]`?
+  /// Does the path give fewer rights to a file than the nearest grant around `files_[i]`?
   [[nodiscard]] bool is_narrowed(std::uint32_t i, std::string_view place) const {
     if (files_.parent(i) == no_slot || place == run_temp) return false;
     const rights around = rights::from_bits(files_[files_.parent(i)].value),
@@ -93,19 +93,19 @@ private:
     if (own <= f.allowed) f.place = place, f.below = i, f.allowed = own;
   }
 
-  /// What is not of this user, and may not be listed, no program of this user's has given a second name.
+  /// Ignores a directory of another user that cannot be listed: no program of this user has linked a file in it.
   void miss(std::uint32_t i, const FTSENT& e) {
     const bool foreign = e.fts_info == FTS_DNR && e.fts_errno == EACCES &&
                          (e.fts_statp->st_uid != ::geteuid() || is_of_system(e.fts_path));
     if (!foreign && e.fts_errno != ENOENT) unfinished_.insert(i);
   }
-  /// Root's directories seem to belong to user 65534 in a user namespace that has no name for root.
+  /// In a user namespace that does not map root, root's directories seem to belong to user 65534.
   [[nodiscard]] static bool is_of_system(std::string_view place) {
     const auto all = preset_places::system(platform::linux_);
     return std::any_of(all.begin(), all.end(), [&](std::string_view s) { return path::covers(s, place); });
   }
 
-  /// fts(3): links are not followed, and directories are entered by descriptors.
+  /// fts(3): does not follow links, and enters directories through descriptors.
   void walk(std::uint32_t i, std::string place) {
     char* const roots[]{place.data(), nullptr};
     const std::unique_ptr<FTS, int (*)(FTS*)> all(::fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, nullptr), ::fts_close);
@@ -123,7 +123,7 @@ private:
   std::size_t most_, entries_ = 0;
   std::string walked_;
   std::map<std::pair<dev_t, ino_t>, seen_file> found_;
-  std::set<std::uint32_t> unfinished_; ///< places that were not walked to their end
+  std::set<std::uint32_t> unfinished_; ///< paths that were not walked to the end
 };
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What a policy takes away by name, and a file keeps by another name (a hard link).
+/// Finds files that lose rights by one name, and keep them by another (a hard link).
 #pragma once
 
 #include <cordon/policy/heap.hpp>
@@ -10,14 +10,14 @@
 
 namespace cordon::shim {
 
-/// So many entries of directories are looked at before a start; what lies beyond is not known.
+/// The most directory entries that the search examines before a start; the rest is unknown.
 inline constexpr std::size_t most_entries = 20'000;
-/// So many files of one directory are listed; where there are more, the directory is.
+/// The most files of one directory that gaps list; if there are more, one gap names the directory.
 inline constexpr std::size_t most_listed = 16;
 
-/// Adds the gap `files.second_name:PLACE` for each file that has less rights than what is granted around it, in a narrowed
-/// directory too, and has a name that was not found in narrowed places: by that name it has what is granted there. Returns
-/// how many entries were looked at. O(n + entries).
+/// Adds the gap `files.second_name:PATH` for each file that has fewer rights than those granted around it, and a name
+/// outside the narrowed paths: by that name it has the rights granted there. Files in narrowed directories count too.
+/// Returns: the number of entries examined. O(n + entries).
 std::size_t append_hard_links(std::vector<reported_gap>& to, const loaded_policy& p, std::size_t most = most_entries);
 
 } // namespace cordon::shim

@@ -7,8 +7,8 @@
 namespace cordon::shim {
 
 held_streams::held_streams() noexcept {
-  // The lowest number that is free is given (open(2)): those below are open by then. The wrong end of a pipe, for a device
-  // has a mode that whoever holds it may change.
+  // open(2) returns the lowest free number, and all lower ones are open by now. Opens the wrong end of a pipe, not a
+  // device: a process that holds a device may change its mode.
   for (int fd = 0; fd < 3; ++fd) {
     int ends[2];
     if (::fcntl(fd, F_GETFD) >= 0 || ::pipe(ends) != 0) continue;

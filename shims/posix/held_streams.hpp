@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Closed standard streams, kept from being taken by others.
+/// Keeps the numbers of closed standard streams from reuse.
 #pragma once
 
 #include <array>
 
 namespace cordon::shim {
 
-/// For as long as it lives, those of stdin, stdout and stderr that are closed are open on what can be neither read nor
-/// written: to whoever uses them it is as before (EBADF), but no file that is opened meanwhile becomes a program's stream,
-/// or takes what was meant for one.
+/// While it lives, closed ones among stdin, stdout and stderr are open on a pipe end that allows neither reading nor
+/// writing. Their users still get EBADF. But a file that is opened meanwhile does not become a program's stream, and
+/// gets no data meant for one.
 class held_streams {
 public:
   held_streams() noexcept;

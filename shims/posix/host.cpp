@@ -24,7 +24,7 @@ namespace cordon::shim {
 
 arguments begin_process(int argc, char** argv) {
   static const held_streams streams;
-  // A reader that goes away must not leave the tree behind, nor a limit on the size of files: both are errors of write(2).
+  // A closed reader, or a limit on file sizes, must not leave the tree behind: both become errors of write(2).
   for (const int number : {SIGPIPE, SIGXFSZ}) std::signal(number, SIG_IGN);
   return {argv, argv + argc};
 }
@@ -35,7 +35,7 @@ std::string missing_resource() {
     const char *name, *remedy;
     rlim_t kibibytes;
   };
-  // As much as a run was seen to take, and half as much again.
+  // The observed use of a run, plus half.
   constexpr least_limit all[]{{RLIMIT_STACK, "stack", "ulimit -s", 256}, {RLIMIT_DATA, "data", "ulimit -d", 2048}};
   for (const least_limit& l : all) {
     rlimit now{};
@@ -54,7 +54,8 @@ std::string home_place() {
 }
 
 std::string home_of_account(long long owner) {
-  // A line is NAME:PASSWORD:USER:GROUP:COMMENT:HOME:SHELL. getpwuid(3) would load libraries, which a static program has not.
+  // A line is NAME:PASSWORD:USER:GROUP:COMMENT:HOME:SHELL. getpwuid(3) would load libraries, which a static program
+  // lacks.
   std::ifstream accounts("/etc/passwd");
   const std::string number = std::to_string(owner);
   for (std::string line; std::getline(accounts, line);) {
@@ -93,7 +94,7 @@ std::string place_to_run_in(run_request& request) {
       request.directory ? "the directory to run in " + *request.directory : "the current directory";
   judged_name way = way_to(name, request.directory.value_or("."));
   cordon::detail::check_unchanged(way.links, request.links);
-  // The name that getcwd(2) returns has none.
+  // The name that getcwd(2) returns contains no links.
   if (!request.directory && !way.links.empty())
     throw refused(name + ": " + way.links.front().place + " has become a symbolic link while it was looked up");
   return request.links.judged.emplace_back(std::move(way)).real;

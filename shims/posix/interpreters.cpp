@@ -13,11 +13,11 @@
 namespace cordon::shim {
 namespace {
 
-/// The kernel looks at no more of a first line, and follows no more interpreters (Linux: BINPRM_BUF_SIZE, exec_binprm).
+/// The kernel reads no more of a first line, and follows no more interpreters (Linux: BINPRM_BUF_SIZE, exec_binprm).
 constexpr std::size_t longest_line = 256;
 constexpr int deepest = 5;
 
-/// A pipe or a device at the place is not waited for.
+/// Does not block if the path is a pipe or a device.
 [[nodiscard]] std::string first_line(const std::string& file) {
   const descriptor in(::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   struct stat st {};
@@ -28,7 +28,7 @@ constexpr int deepest = 5;
   return line.starts_with("#!") ? std::string(line.substr(2, line.find('\n') - 2)) : std::string();
 }
 
-/// The program that `env` starts: its first argument that is no option and sets no variable.
+/// The program that `env` starts: its first argument that is not an option and sets no variable.
 [[nodiscard]] std::string started_by_env(std::istringstream& arguments) {
   std::string name;
   while (arguments >> name)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../common/environment.hpp"
 
-extern char** environ; // which no header of POSIX declares
+extern char** environ; // no POSIX header declares it
 
 namespace cordon::shim {
 

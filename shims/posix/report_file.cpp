@@ -23,7 +23,7 @@ constexpr int by_name = O_PATH;
 constexpr int by_name = O_RDONLY;
 #endif
 
-/// 0 or errno.
+/// Returns: 0 or errno.
 [[nodiscard]] int write_all(int fd, std::string_view text) {
   while (!text.empty()) {
     const ssize_t n = ::write(fd, text.data(), text.size());
@@ -51,7 +51,7 @@ report_file::report_file(std::string path, readers who)
   if (!parts_->directory) refuse(std::strerror(errno));
   struct stat st {};
   if (::fstatat(parts_->directory.get(), parts_->name.c_str(), &st, AT_SYMLINK_NOFOLLOW) != 0) return;
-  if (S_ISREG(st.st_mode)) parts_->mode &= st.st_mode; // somebody wants fewer to read it
+  if (S_ISREG(st.st_mode)) parts_->mode &= st.st_mode; // keep the stricter mode of an existing file
   else if (!S_ISLNK(st.st_mode)) refuse("there is something that is no file");
 }
 

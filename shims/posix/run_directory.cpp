@@ -26,7 +26,7 @@ constexpr std::string_view prefix = "cordon-run-";
   return descriptor(::openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
-/// For names beneath it alone: one may write to a directory that one may not list.
+/// Opens a directory only to look up names in it: a writable directory may not be listable.
 [[nodiscard]] descriptor open_around(const char* name) {
 #ifdef O_PATH
   constexpr int alone = O_PATH;
@@ -50,8 +50,7 @@ constexpr std::string_view prefix = "cordon-run-";
   return ::fstatat(at, name.c_str(), &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode);
 }
 
-/// Directories in the directory are moved up, so that neither the depth nor the length of a path matters.
-/// True if anything has changed.
+/// Moves subdirectories up, so that neither the depth nor the length of a path matters. Returns: has anything changed?
 bool empty(int top, const std::string& name, unsigned long& count) {
   if (!is_directory(top, name)) return false;
   ::fchmodat(top, name.c_str(), 0700, AT_SYMLINK_NOFOLLOW);
@@ -60,7 +59,7 @@ bool empty(int top, const std::string& name, unsigned long& count) {
   for (const std::string& inside : directory ? entries(directory.get()) : std::vector<std::string>()) {
     if (::unlinkat(directory.get(), inside.c_str(), 0) == 0) changed = true;
     else if (is_directory(directory.get(), inside)) {
-      ::fchmodat(directory.get(), inside.c_str(), 0700, AT_SYMLINK_NOFOLLOW); // to be moved it must be writable
+      ::fchmodat(directory.get(), inside.c_str(), 0700, AT_SYMLINK_NOFOLLOW); // it must be writable to be moved
       const std::string above = "moved-" + std::to_string(count++);
       changed = ::renameat(directory.get(), inside.c_str(), top, above.c_str()) == 0 || changed;
     }
@@ -68,11 +67,11 @@ bool empty(int top, const std::string& name, unsigned long& count) {
   return ::unlinkat(top, name.c_str(), AT_REMOVEDIR) == 0 || changed;
 }
 
-/// Removes all that is in a directory, however deep and whatever its modes; follows no link.
+/// Removes the content of a directory, at any depth and with any modes; follows no link.
 void clear(int directory) {
   ::fchmod(directory, 0700);
   unsigned long count = 0;
-  // Each round takes away one level.
+  // Each round removes one level.
   for (std::vector<std::string> all = entries(directory); !all.empty(); all = entries(directory)) {
     bool less = false;
     for (const std::string& name : all)
@@ -81,7 +80,7 @@ void clear(int directory) {
   }
 }
 
-/// Whatever the umask takes away. 0, or errno.
+/// Sets mode 0700 if the umask has removed bits of it. Returns: 0, or errno.
 int open_to_owner(int at, const char* name) {
   struct stat st {};
   if (::fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) != 0) return errno;
@@ -89,7 +88,7 @@ int open_to_owner(int at, const char* name) {
   return ::fchmodat(at, name, 0700, AT_SYMLINK_NOFOLLOW) == 0 ? 0 : errno;
 }
 
-/// Makes one under a new name. 0, or errno.
+/// Creates a directory under a new name. Returns: 0, or errno.
 int make_directory(int at, std::string& name) {
   constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
   for (int left = 100; left > 0; --left) {
@@ -140,7 +139,7 @@ void run_directory::sweep_beside() const {
     if (!name.starts_with(prefix)) continue;
     const descriptor old = open_directory(base_.get(), name.c_str());
     struct stat st {};
-    // A new one may not have been locked yet.
+    // Another process may have created it and not locked it yet.
     constexpr long new_for = 60; // seconds
     const bool mine = old && ::fstat(old.get(), &st) == 0 && st.st_uid == ::geteuid();
     if (!mine || st.st_mtime + new_for >= ::time(nullptr) || ::flock(old.get(), LOCK_EX | LOCK_NB) != 0) continue;

@@ -8,12 +8,12 @@
 
 namespace cordon::shim {
 
-/// Made beneath the caller's own temporary directory, or another one of his, and removed with its owner whatever a
-/// program has made of it. As long as its owner lives it is locked; what killed owners have left behind another sweeps.
+/// Created below the caller's temporary directory, or another of the caller's. The owner removes it on destruction, in
+/// any state that a program has left. Its owner holds a lock on it; another owner sweeps those of killed owners.
 class run_directory {
 public:
   run_directory() = default; ///< none
-  /// Throws `refused`.
+  /// Throws: `refused`.
   [[nodiscard]] static run_directory make(); ///< in $TMPDIR
   [[nodiscard]] static run_directory make(const std::string& base);
   run_directory(run_directory&& other) noexcept { swap(other); }
@@ -24,8 +24,8 @@ public:
   ~run_directory();
 
   [[nodiscard]] const std::string& path() const { return path_; }
-  /// Removes those that killed owners have left beside this one. Lists all that is there: for whoever has the time, such
-  /// as while the program runs.
+  /// Removes the directories that killed owners have left beside this one. Lists the whole parent directory: call it
+  /// when time allows, such as while the program runs.
   void sweep_beside() const;
 
 private:
@@ -36,9 +36,9 @@ private:
     std::swap(lock_, other.lock_);
   }
 
-  // All is done by descriptors: the directory around may be one that programs write to, and give other names.
+  // Uses descriptors only: programs may write to the parent directory, and rename it.
   std::string path_, name_;
-  descriptor base_, lock_; ///< the directory around, and the run's own
+  descriptor base_, lock_; ///< the parent directory, and the run's own
 };
 
 } // namespace cordon::shim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Which file a command line means, by the rules of execvp(3).
+/// Finds the file of a command line, by the rules of execvp(3).
 #pragma once
 
 #include <cordon/run/outcome.hpp>
@@ -11,8 +11,8 @@
 
 namespace cordon::shim {
 
-/// Looks a name up in `search` (as PATH), or takes it as a path if it has a slash, relative to the directory. `look(path,
-/// found)` is 0, or the errno that execve(2) would give for this file. `Found` has `how` and `why` for what is not found.
+/// Looks a name up in `search` (as PATH). A name with a slash is a path, relative to the directory. `look(path, found)`
+/// returns 0, or the errno of execve(2) for this file. `Found` has `how` and `why` for a failure.
 template <class Found, class Look>
 [[nodiscard]] Found search_program(const std::string& name, const std::string& search, const std::string& directory,
                                    Look&& look) {
@@ -28,10 +28,11 @@ template <class Found, class Look>
       const std::size_t end = std::min(search.find(':', from), search.size());
       const std::string dir = search.substr(from, end - from);
       from = end + 1;
-      // An empty entry means the current directory to execvp(3). A policy of somebody else's files is no place for that.
+      // execvp(3) takes an empty entry as the current directory. cordon skips it: the files there may be another
+      // user's.
       const int e = dir.empty() ? ENOENT : look(absolute(std::string(dir).append("/").append(name)), found);
       if (e == 0) return found;
-      if (e != ENOENT && e != ENOTDIR) error = e; // as execvp(3): a later hit wins, else this is the answer
+      if (e != ENOENT && e != ENOTDIR) error = e; // as in execvp(3): a later match wins, else this error is returned
     }
   if (error == 0) return found;
   const bool absent = error == ENOENT || error == ENOTDIR;

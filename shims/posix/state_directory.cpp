@@ -13,7 +13,7 @@
 namespace cordon::shim {
 namespace {
 
-/// A directory of this user's at a name below another one.
+/// Opens a directory of this user at a name below another one.
 [[nodiscard]] descriptor own_directory(int at, const char* name, bool may_be_made) {
   if (may_be_made) (void)::mkdirat(at, name, 0700);
   descriptor made(::openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));

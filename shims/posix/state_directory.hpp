@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Small files that cordon keeps for a user from one run to the next.
+/// Small files that cordon keeps for a user between runs.
 #pragma once
 
 #include "descriptor.hpp"
@@ -10,12 +10,12 @@ namespace cordon::shim {
 
 enum class missing_directory : bool { stays, made };
 
-/// $XDG_STATE_HOME/cordon, or ~/.local/state/cordon (XDG Base Directory Specification 0.8); nothing where it is not this
-/// user's alone.
+/// Returns: $XDG_STATE_HOME/cordon, or ~/.local/state/cordon (XDG Base Directory Specification 0.8); empty unless this
+/// user owns it and other users cannot write it.
 [[nodiscard]] descriptor state_directory(missing_directory how = missing_directory::made);
 
-/// A file of this user's alone in it, locked against other processes; nothing where there is none, or another process has
-/// it.
+/// Returns: a regular file in it that this user owns, without other hard links, locked against other processes; empty
+/// if there is none, or another process holds the lock.
 [[nodiscard]] descriptor own_file(const descriptor& in, const std::string& name);
 
 } // namespace cordon::shim

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// When a warning was given last: a file of a few digits in the user's state directory. Where the file cannot be written,
-/// each run warns.
+/// Stores the time of the last warning: a file of a few digits in the user's state directory. If the file cannot be
+/// written, each run warns.
 #include "../common/host.hpp"
 #include "state_directory.hpp"
 
