@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// check, meet, within.
+/// The commands check, meet and within.
 #include "documents.hpp"
 
 #include "key.hpp"

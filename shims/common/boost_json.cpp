@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: BSL-1.0
-// Boost.JSON, for systems without a library of it.
+// Builds Boost.JSON, for systems without an archive of it.
 #include <boost/json/src.hpp>

@@ -12,7 +12,7 @@
 namespace cordon::shim {
 
 /// Throws: `refused` if the request names no program, or if an argument or the name of a directory or file contains a
-/// NUL, at which the system would cut it off.
+/// NUL. The system would cut the text off there.
 void check_texts(const run_request& request);
 
 /// Returns: a report with only this reason, for a run whose report is no longer available.

@@ -12,8 +12,8 @@
 
 namespace cordon {
 
-/// The groups of one run, below this process's own: version 2 if it has the controllers, else version 1. A group that
-/// cannot be created enforces nothing; the caller must fall back to rlimits.
+/// The groups of one run, below this process's own: version 2 for the controllers that it has, version 1 for the
+/// others. A group that cannot be created enforces nothing; the caller must fall back to rlimits.
 class control_group {
 public:
   /// Creates groups for the wanted limits among memory, processes and processor time. `more`: processes beside the

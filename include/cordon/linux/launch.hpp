@@ -62,8 +62,8 @@ struct resource_limit {
 /// The program's private namespaces. See isolation.hpp of the shim.
 struct isolation;
 
-/// The confinement of the child. The caller owns the descriptors and the filter, may use them for several launches at
-/// once, and must keep them until each call of `launch` has returned.
+/// The confinement of the child. The caller owns the descriptors and the filter, and may use them for several launches
+/// at once. They must outlive each call of `launch`.
 struct confinement {
   int ruleset = -1;                 ///< Landlock ruleset descriptor; -1: none
   std::uint32_t landlock_flags = 0; ///< flags of landlock_restrict_self(2); those above 0 need ABI 7

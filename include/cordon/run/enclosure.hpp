@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+/// The kinds of isolation on Linux.
 #pragma once
 
 #include <cstdint>

@@ -151,7 +151,7 @@ private:
       else if (c == ',' || c == ' ' || c == '\t' || c == '\r' || c == '\n') ++at;
       else return {};
     }
-    return {}; // unterminated list
+    return {}; // it has no end
   }
 
   std::string_view rest_;

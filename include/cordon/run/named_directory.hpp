@@ -5,7 +5,7 @@
 /// directory itself.
 ///
 ///   /home/u/job -> /disk/job          followed: it lies in the home itself
-///   /var/run -> /run                  followed: root alone writes in /var
+///   /var/run -> /run                  followed: only root writes in /var
 ///   /home/u/app/data -> ../keys       refused, whether or not app is a project today
 #pragma once
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 /// Finds the project for a run in a directory. Its root is the nearest directory with `.git`, else the nearest one with
-/// a project file, or the outer project that lists this one as its member, else the directory itself. The root is never
-/// a system directory, a home or a directory that contains one, a shared directory, or one of another owner.
+/// a project file, else the directory itself. If an outer project lists a root with a project file as its member, the
+/// outer project's root is used. The root is never a system directory, a home or a directory that contains one, a
+/// shared directory, or one of another owner.
 ///
 ///   project_facts facts{.homes = {"/home/u"}, .owner = shim::owner, .caller = 1000};
 ///   find_project("/home/u/app/src", facts)   root /home/u/app, why "has .git"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 /// Can a directory be a project, by its path alone? Pure: does not read the disk.
 ///
-///   /home/u/work  ordinary       /usr/src/app  with a mark alone      /usr  never
-///   /var/tmp/x    ordinary       /workspace    with a mark alone      /tmp  never
+///   /home/u/work  ordinary       /usr/src/app  only with a mark       /usr  never
+///   /var/tmp/x    ordinary       /workspace    only with a mark       /tmp  never
 ///
 /// A mark is a repository or a project file that belongs to the caller.
 #pragma once

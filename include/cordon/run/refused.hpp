@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+/// The exception for runs that cordon or the policy refuses.
 #pragma once
 
 #include <stdexcept>

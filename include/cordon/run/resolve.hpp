@@ -158,8 +158,8 @@ public:
     }
   }
 
-  /// Throws: `refused` if a carried grant adds rights to those of `others`, the grants that are not carried, through a
-  /// link that the program may replace, or that leads out of `top`.
+  /// Throws: `refused` if a carried grant adds rights through a link that the program may replace, or that leads out of
+  /// `top`. `others`: the grants that are not carried.
   void judge(const loaded_policy& resolved, step_function<path_tree> now, step_function<path_tree> others) const {
     for (std::uint32_t i = 0; i < written_.size(); ++i) {
       const std::string& real = found_[i].real;
