@@ -107,8 +107,8 @@ int compile_file(const compile_options& o) {
 
 void describe_compile(subcommand& c) {
   const auto o = std::make_shared<compile_options>();
-  c.about("print the rules that a policy becomes, and what they cannot say");
-  c.option("--backend", o->backend, "what the rules are for, such as landlock, seatbelt or bubblewrap", true);
+  c.about("print the rules that a backend compiles a policy to, and their gaps");
+  c.option("--backend", o->backend, "the backend, such as landlock, seatbelt or bubblewrap", true);
   c.option("--target", o->target,
            "landlock: the kernel's ABI; seccomp: the machine; for others see the error of a wrong one");
   o->where.add_to(c);

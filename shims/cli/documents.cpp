@@ -59,7 +59,7 @@ std::shared_ptr<file_options> take_files(subcommand& c, const char* text, int le
 /// Prints the canonical form: notation, or JSON for programs.
 void print(const loaded_policy& p, bool json) {
   if (json && !format::can_be_json(p))
-    throw usage_error("a path or a variable of the policy is no UTF-8 text, which JSON cannot say; leave out --json");
+    throw usage_error("a path or a variable of the policy is not UTF-8, which JSON cannot hold; leave out --json");
   std::fputs((json ? format::write_json(p) : format::write_notation(p)).c_str(), stdout);
 }
 
@@ -185,7 +185,7 @@ std::string refusal(const diagnostic& d) {
            "fallback enforce)";
   case errc::bad_value: return what + " is no system call";
   case errc::bad_path:
-    return format::shown(what) + " cannot be written for this backend, and less than all of it means more";
+    return format::shown(what) + " cannot be expressed by this backend, and leaving it out would weaken the policy";
   case errc::duplicate_place: return format::shown(what) + " is one place with another one on this system";
   case errc::policy_too_large: return "the policy is larger than the mechanism takes";
   default: return std::string(name(d.code)) + " " + what;

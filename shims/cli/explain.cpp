@@ -167,7 +167,7 @@ void describe_explain(subcommand& c) {
     std::vector<std::string> words;
   };
   const auto o = std::make_shared<options>();
-  c.about("what a policy says to a question, and which clause decides");
+  c.about("print whether a policy allows something, and which clause decides");
   c.flag("--json", o->json, "one object a line");
   c.rest(o->words,
          "FILE QUESTION...: --path P --right R [--in-process], --host H[:PORT], --url U, --syscall S, --ability A,\n"

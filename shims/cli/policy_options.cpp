@@ -209,19 +209,20 @@ void policy_options::add_to(subcommand& c) {
   c.option("--profile", profile, "unrestricted, worktree, wasi or os_hardened; only stricter than the policy's");
   c.option("--level", level, "none, read_only, workspace_write, process_exec or network");
   c.option("--workspace", workspace, "the directory that may be written (default: the project around the current one)");
-  c.option("--read", read, "also let this place be read");
-  c.option("--write", write, "also let this place be written");
-  c.option("--run", run, "also let programs of this place be run");
-  c.option("--hide", hide, "take all rights at this place away");
+  c.option("--read", read, "also allow reading this path");
+  c.option("--write", write, "also allow writing this path");
+  c.option("--run", run, "also allow running programs below this path");
+  c.option("--hide", hide, "deny everything at and below this path");
   c.option("--network", network, "none or any");
-  c.option("--allowed-domain", allowed_domains, "a host pattern that may be reached");
-  c.option("--denied-domain", denied_domains, "a host pattern that may not be reached");
+  c.option("--allowed-domain", allowed_domains, "allow this host pattern");
+  c.option("--denied-domain", denied_domains, "deny this host pattern");
   c.option("--preset", presets,
            "only these presets: system_runtime developer_toolchains package_manager_config user_temp credentials");
   c.flag("--no-presets", no_presets, "no preset at all");
   c.option("--env", env, "let a variable (or PREFIX*) pass, or set NAME=VALUE");
-  c.option("--env-mode", env_mode, "merge or patch: --env stands above what passes; replace: only what --env names");
-  c.option("--env-remove", env_remove, "take a variable (or PREFIX*) away, whatever else says that it passes");
+  c.option("--env-mode", env_mode,
+           "merge or patch: --env has priority over the policy; replace: only what --env names");
+  c.option("--env-remove", env_remove, "remove a variable (or PREFIX*), even if a policy passes it");
   c.option("--syscalls", syscalls, "inherit or strict");
   c.option("--memory", memory, "limit, such as 512MiB");
   c.option("--cpu", cpu, "limit of processor time, in seconds");
@@ -260,7 +261,7 @@ policy_of_run policy_for_run(const policy_options& options, const std::optional<
     }
     if (builtin.workspace) builtin.workspace = opened.workspace;
   } else if (options.workspace && !around.choice())
-    throw usage_error("--workspace: the policy file says what may be touched");
+    throw usage_error("--workspace: not with --policy, whose file grants what may be written");
   std::vector<named_place> named;
   if (options.workspace)
     named.push_back({place_of(std::filesystem::absolute(*options.workspace).lexically_normal()), verb::everything});

@@ -52,7 +52,7 @@ int run_again(const replay_options& o, const record& recorded) {
     std::string missing;
     for (const std::string& m : missing_mechanisms(recorded, r)) missing += " " + m;
     if (missing.empty()) return;
-    if (r.profile == profile::os_hardened) throw refused("recorded with what is not to be had here:" + missing);
+    if (r.profile == profile::os_hardened) throw refused("recorded with what this host lacks:" + missing);
     if (!o.quiet) complain("recorded with what is not in force here:" + missing);
   });
   if (now.ended.how == ending::refused) return complain(now.ended.why), 125;
@@ -77,7 +77,7 @@ void describe_replay(subcommand& c) {
     if (argv.empty()) throw usage_error("no record is given: cordon replay [options] RECORD");
     argv.erase(argv.begin());
     if (!argv.empty() && argv.front() == "--") argv.erase(argv.begin());
-    if (!argv.empty() && !o->from_tape) throw usage_error("words are compared with --tape alone");
+    if (!argv.empty() && !o->from_tape) throw usage_error("arguments after RECORD need --tape");
     const record recorded = read(*o);
     return o->from_tape ? answer(recorded, argv) : run_again(*o, recorded);
   });

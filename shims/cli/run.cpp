@@ -44,7 +44,7 @@ void tell_gaps(const report& r, launcher_id asked) {
   if (!ids.empty()) complain("not enforced here:" + ids);
   if (!r.policy || !allows(*r.policy, process_feature::listen) || r.policy->is_any<axis_id::sockets>()) return;
   for (const reported_gap& g : r.gaps)
-    if (g.id == "seccomp.listen" || g.id == "namespaces.private")
+    if (g.id == "seccomp.listen" || g.id == "namespaces.private_network")
       complain("the ports of the policy: " + g.why + " (" + g.id + ")");
 }
 
@@ -97,7 +97,7 @@ public:
   void begin(const report& now) const {
     if (key_ && now.policy) key_->check_hidden(*now.policy);
     if (record_ && now.policy && !format::can_be_json(*now.policy))
-      throw refused("--record: a path or a variable of the policy is no UTF-8 text, which a record cannot say");
+      throw refused("--record: a path or a variable of the policy is not UTF-8, which a record cannot hold");
     if (report_) report_->write(attested(to_json(now)));
     if (record_) record_->check(); // an earlier record remains until the new one is complete
   }
@@ -114,7 +114,7 @@ public:
       if (*file && !(*file)->is_in_its_place()) {
         in_place = false;
         complain((*file)->path() +
-                 ": its directory was replaced while the program ran; what stands there now is not of cordon");
+                 ": its directory was replaced while the program ran; cordon did not write the file that is there now");
       }
     return in_place;
   }
@@ -180,7 +180,7 @@ void describe_run(subcommand& c) {
   const auto o = std::make_shared<run_options>();
   c.about("run a program under a policy");
   c.option("--backend", o->backend, "auto, namespaces, landlock, bubblewrap or none");
-  c.option("--accept-gap", o->accepted_gaps, "an unenforced gap that os_hardened may leave");
+  c.option("--accept-gap", o->accepted_gaps, "accept an unenforced gap under profile os_hardened");
   c.option("--guard", o->guard, "report or refuse what the guard finds in the arguments");
   c.option("--egress", o->egress, "none, preflight or strict: refuse arguments that name a host which is not allowed");
   c.option("--requested-host", o->requested_hosts,
@@ -188,11 +188,11 @@ void describe_run(subcommand& c) {
   c.option("--cwd", o->directory, "the directory to run in");
   c.option("--stdin", o->stdin_mode,
            "pass, or relay: a pipe goes through cordon, and what cordon has read is not left in it");
-  c.option("--report", o->report_file, "write what was asked, in force and observed; - is stdout");
+  c.option("--report", o->report_file, "write the request, what was in force and the outcome; - is stdout");
   c.option("--record", o->record_file, "write everything that cordon replay needs, output and values included");
   c.option("--key", o->key, "file of a key that attests the report and the record");
   c.flag("--json", o->json, "the same as --report -");
-  c.flag("--quiet", o->quiet, "do not say on stderr what is not enforced, nor which limit has ended the program");
+  c.flag("--quiet", o->quiet, "print neither the gaps nor the limit that has ended the program on stderr");
   o->policy.add_to(c);
   c.rest(o->argv, "PROGRAM [ARG...] follow the options, best after --");
   c.action([o] {

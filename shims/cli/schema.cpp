@@ -17,7 +17,7 @@ void describe_schema(subcommand& c) {
   c.action([asked] {
     format::described what{};
     if (!from_name(format::described_names, *asked, what))
-      throw usage_error("no schema is called " + *asked + "; known here: document report");
+      throw usage_error("unknown schema: " + *asked + "; known here: document report");
     std::fputs(format::schema(what, {selection_names, ending_names}).c_str(), stdout);
     return 0;
   });

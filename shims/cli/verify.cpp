@@ -129,7 +129,7 @@ int verify_file(const verify_options& o, landlock_compiler compiler) {
 std::function<void(subcommand&)> verify_of(landlock_compiler compiler) {
   return [compiler](subcommand& c) {
     const auto o = std::make_shared<verify_options>();
-    c.about("prove that the rules of every backend say what the policy says, but for their gaps");
+    c.about("prove that the rules of every backend match the policy, except for their gaps");
     c.option("--backend", o->backend, "this one alone");
     o->where.add_to(c);
     c.option("FILE", o->file, "policy file", true);

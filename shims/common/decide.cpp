@@ -56,7 +56,7 @@ selection_result choose(const availability& here, run_request& request, report& 
 }
 
 void check_no_gateway(const run_request& request) {
-  if (request.gateway_port != 0) throw refused("a gateway is for macOS: here the policy's hosts are all there is");
+  if (request.gateway_port != 0) throw refused("gateway_port is supported on macOS alone; leave it out");
 }
 
 void check_start(const loaded_policy& p, const std::string& program, const std::string& directory) {
@@ -156,7 +156,7 @@ void check_gaps(const report& r, const std::vector<std::string>& accepted) {
   std::string ids;
   for (const std::string& id : unaccepted_gaps(r.gaps, accepted)) ids += " --accept-gap " + id;
   if (!ids.empty())
-    throw refused("profile os_hardened accepts no gap that it was not told of; this host leaves:" + ids);
+    throw refused("profile os_hardened: this host cannot enforce the following; accept each with --accept-gap:" + ids);
 }
 
 } // namespace cordon::shim

@@ -53,7 +53,8 @@ std::string check_attestation(std::string_view text, std::string_view key) {
   const std::size_t at = attested.size() - end.size() + before_mac.size();
   const std::string_view said = text.substr(at, text.size() - at - behind_mac.size());
   const std::string mac = mac_of(attested, key);
-  if (!is_same(said, mac)) throw refused("its attestation is not of this text, or not by this key");
+  if (!is_same(said, mac))
+    throw refused("the attestation does not match: the file was changed, or the key is another one");
   return attested;
 }
 

@@ -176,7 +176,7 @@ record read_record(const std::string& file, const std::string& content) {
       content.substr(at + before_digest.size()) !=
           digest_of(content.substr(0, at) + std::string(end)) + std::string(behind_digest))
     throw format::bad_document(errc::bad_value, file, 0, 0,
-                               "this is no record, or not as it was written: its digest is of another text");
+                               "not a record, or a changed one: its digest does not match");
   record r;
   std::string policy_digest;
   node(text).members("an object", [&](std::string_view key, const node& n) {

@@ -213,7 +213,7 @@ void attempt::start(const std::function<void(const report&)>& before_start) {
   struct sigaction child {};
   ::sigaction(SIGCHLD, nullptr, &child);
   if (child.sa_handler == SIG_IGN || (child.sa_flags & SA_NOCLDWAIT) != 0)
-    throw refused("this process ignores SIGCHLD, so that nobody can know how a program ends; give it its default back");
+    throw refused("this process ignores SIGCHLD, so no exit status can be read; restore its default");
   const found_program program =
       shim::search_program<found_program>(request_.argv.front(), search, r.directory, examine_program);
   if (program.how != ending::exited) {

@@ -52,7 +52,7 @@ report_file::report_file(std::string path, readers who)
   struct stat st {};
   if (::fstatat(parts_->directory.get(), parts_->name.c_str(), &st, AT_SYMLINK_NOFOLLOW) != 0) return;
   if (S_ISREG(st.st_mode)) parts_->mode &= st.st_mode; // keep the stricter mode of an existing file
-  else if (!S_ISLNK(st.st_mode)) refuse("there is something that is no file");
+  else if (!S_ISLNK(st.st_mode)) refuse("it exists and is not a regular file");
 }
 
 report_file::~report_file() = default;

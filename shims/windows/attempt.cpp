@@ -83,8 +83,9 @@ void report_restored(report& r, const restored& what) {
     r.gaps.push_back({gap_kind::tightened, "appcontainer.journal:" + narrow(object),
                       "its access list is still as a run left it; the next run tries again to put it back"});
   for (const std::wstring& object : what.changed)
-    r.gaps.push_back({gap_kind::tightened, "appcontainer.changed:" + narrow(object),
-                      "somebody else has changed its access list meanwhile: only the container's entries are gone"});
+    r.gaps.push_back(
+        {gap_kind::tightened, "appcontainer.changed:" + narrow(object),
+         "another process has changed its access list meanwhile: only the container's entries were removed"});
 }
 
 } // namespace

@@ -134,7 +134,7 @@ std::vector<ability_of_host> examine_host() {
   const bool job = holds({.memory = 64 << 20, .user_time = 10'000'000, .processes = 4});
   return {{"appcontainer", container.works, container.words, container.works ? "" : remedy},
           {"job limits", job,
-           job ? "a job says afterwards what it was told" : "a job takes limits and does not keep them",
+           job ? "a job returns the limits that it was given" : "a job takes limits and does not keep them",
            job ? "" : remedy},
           {"access lists", lists.works, lists.words, lists.works ? "" : "a disk with NTFS or ReFS"}};
 }

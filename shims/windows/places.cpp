@@ -31,7 +31,7 @@ namespace {
       if (!r.empty()) throw refused("the policy grants " + place + ", which cannot be found: " + words_of(error));
       if (all.at(all.parent(i)).value != 0)
         throw refused("the policy takes all rights away at " + place +
-                      ", where nothing is that could be told so: make it first, or leave it out");
+                      ", which does not exist: create it first, or leave it out");
       continue;
     }
     if (!is_same_name(real, place))

@@ -52,7 +52,7 @@ report_file::report_file(std::string path, readers who)
                                            FILE_SHARE_READ | FILE_SHARE_WRITE, nullptr, OPEN_EXISTING,
                                            FILE_FLAG_BACKUP_SEMANTICS, nullptr));
   if (!parts_->directory) refuse(words_of(::GetLastError()));
-  if (std::filesystem::is_directory(parts_->target)) refuse("there is something that is no file");
+  if (std::filesystem::is_directory(parts_->target)) refuse("it exists and is not a regular file");
 }
 
 report_file::~report_file() = default;

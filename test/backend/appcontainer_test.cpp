@@ -104,7 +104,7 @@ TEST_CASE("appcontainer: a place that must stay, and the directories on the way 
   HOLDS(!may(right::remove, "/srv/a/b") && !may(right::create, "/srv/a/b"));
   HOLDS(!may(right::remove, "/srv/a") && !may(right::remove, "/srv"));
   HOLDS(may(right::create, "/srv/a/new") && may(right::remove, "/srv/a/new"));
-  HOLDS(made.gaps.has("appcontainer.way", "/srv") && made.gaps.has("appcontainer.way", "/srv/a"));
+  HOLDS(made.gaps.has("appcontainer.pinned", "/srv") && made.gaps.has("appcontainer.pinned", "/srv/a"));
   HOLDS(!made.gaps.has("appcontainer.replace"));
 }
 

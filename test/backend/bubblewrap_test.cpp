@@ -152,11 +152,11 @@ TEST_CASE("bubblewrap: options of the target and of the policy") {
   any.level = level::network;
   REQUIRE(any.write_any<axis_id::hosts>().code == errc::ok);
   CHECK(has(arguments(any), {"--share-net"}));
-  CHECK(bubblewrap::compile(any, {}).gaps.has("bubblewrap.machine"));
+  CHECK(bubblewrap::compile(any, {}).gaps.has("bubblewrap.host_network"));
   REQUIRE(any.write<axis_id::sockets>([](auto& out) { out.add({sockets::loopback, 1, {}}); }).code == errc::ok);
-  CHECK(bubblewrap::compile(any, {}).gaps.has("bubblewrap.machine"));
+  CHECK(bubblewrap::compile(any, {}).gaps.has("bubblewrap.host_network"));
   REQUIRE(reaching.write_any<axis_id::sockets>().code == errc::ok);
-  CHECK(bubblewrap::compile(reaching, {}).gaps.has("bubblewrap.private"));
+  CHECK(bubblewrap::compile(reaching, {}).gaps.has("bubblewrap.private_network"));
   CHECK(bubblewrap::compile(reaching, {}).gaps.has("bubblewrap.hosts"));
   CHECK(!has(arguments(policy_of<small>({can_write("/tmp")})), {"--tmpfs", "/tmp"}));
 }

@@ -150,7 +150,7 @@ TEST_CASE("container: limits and networks") {
   CHECK(!has(text(any, form::oci), "{\"type\": \"network\"}"));
   CHECK(has(text(any, form::docker), "\"NetworkMode\": \"default\""));
   CHECK(has(text(any, form::kubernetes), "\"egress\": [{}]"));
-  CHECK(container::compile(any, to(form::oci)).gaps.has("container.machine"));
+  CHECK(container::compile(any, to(form::oci)).gaps.has("container.host_network"));
   CHECK(container::compile(any, to(form::docker)).gaps.has("container.ports"));
   CHECK(!container::permits(container::compile(any, to(form::kubernetes)).rules, process_feature::listen));
   const small some = policy_of<small>({can_connect("example.com"), can_connect("10.0.0.0/8")});
@@ -244,7 +244,7 @@ TEST_CASE("container: what is hidden inside something shown can be listed as emp
   HOLDS(!container::permits(made.rules, right::run, "/r/x") && !made.gaps.has("container.run", "/r"));
   constexpr auto pod = container::compile(job, to(form::kubernetes));
   HOLDS(container::permits(pod.rules, right::run, "/r/x") && pod.gaps.has("container.run", "/r"));
-  HOLDS(container::permits(pod.rules, right::list, "/a/b") && pod.gaps.has("container.way", "/a/b"));
+  HOLDS(container::permits(pod.rules, right::list, "/a/b") && pod.gaps.has("container.parents", "/a/b"));
   HOLDS(!container::permits(made.rules, right::list, "/a/b"));
 }
 

@@ -35,7 +35,7 @@ TEST_CASE("linux: a gap of one member that another one closes is none") {
   HOLDS(!protecting.gaps.has("namespaces.connect") && !protecting.gaps.has("landlock.attributes"));
   HOLDS(!protecting.gaps.has("landlock.shared_memory") && !protecting.gaps.has("tree.daemons"));
   HOLDS(!compiled({can_read("/r")}).gaps.has("namespaces.spawn"));
-  HOLDS(protecting.gaps.has("namespaces.busy", "/w") && protecting.gaps.has("seccomp.baseline"));
+  HOLDS(protecting.gaps.has("namespaces.mount_point", "/w") && protecting.gaps.has("seccomp.baseline"));
   HOLDS(protecting.gaps.has("seccomp.set_id") && !protecting.rules.calls.set_id);
 }
 
@@ -54,7 +54,7 @@ TEST_CASE("linux: sockets inside a network of the run's own reach nobody else") 
       }(),
       {});
   HOLDS(serving.rules.calls.network && serving.rules.view.network == namespaces::network_mode::none);
-  HOLDS(serving.gaps.has("namespaces.private"));
+  HOLDS(serving.gaps.has("namespaces.private_network"));
   HOLDS(!compiled({can_connect("example.com")}).rules.calls.network);
 }
 
@@ -87,7 +87,8 @@ TEST_CASE("linux: the same where bwrap makes the view") {
 TEST_CASE("linux: without namespaces the network that reaches any host is the machine's") {
   constexpr auto told = [](const auto& p) {
     const seccomp::target t{.set_id = false};
-    return on_linux::gaps(landlock::compile(p, {7}).gaps, p, seccomp::filter_spec_of(p, t)).has("network.machine", "");
+    return on_linux::gaps(landlock::compile(p, {7}).gaps, p, seccomp::filter_spec_of(p, t))
+        .has("network.host_loopback", "");
   };
   constexpr auto reaching_all = [](bool loopback) {
     small p;

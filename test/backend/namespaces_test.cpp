@@ -64,11 +64,11 @@ TEST_CASE("namespaces: ports and servers are the machine's or nobody else's, and
     CHECK(!may(gateway, f));
     CHECK(may(machine, f));
   }
-  HOLDS(gateway.gaps.has("namespaces.private") && !gateway.gaps.has("namespaces.hosts"));
-  HOLDS(some.gaps.has("namespaces.hosts") && !some.gaps.has("namespaces.private"));
-  HOLDS(machine.gaps.has("namespaces.machine") && machine.gaps.any_unenforced());
-  HOLDS(namespaces::compile(serving, {}).gaps.has("namespaces.machine"));
-  HOLDS(!quiet.gaps.has("namespaces.machine") && !quiet.gaps.has("namespaces.private"));
+  HOLDS(gateway.gaps.has("namespaces.private_network") && !gateway.gaps.has("namespaces.hosts"));
+  HOLDS(some.gaps.has("namespaces.hosts") && !some.gaps.has("namespaces.private_network"));
+  HOLDS(machine.gaps.has("namespaces.host_network") && machine.gaps.any_unenforced());
+  HOLDS(namespaces::compile(serving, {}).gaps.has("namespaces.host_network"));
+  HOLDS(!quiet.gaps.has("namespaces.host_network") && !quiet.gaps.has("namespaces.private_network"));
 }
 
 TEST_CASE("namespaces: new processes are nobody's refusal here") {

@@ -154,7 +154,7 @@ TEST_CASE("workspace files: without a problem to fill, it throws one") {
   CHECK_FALSE(p);
 }
 
-TEST_CASE("workspace files: what is no regular file is opened only when asked for, and nobody waits for it") {
+TEST_CASE("workspace files: what is not a regular file is opened only when asked for, and nobody waits for it") {
   both_ways([](const tree& t, lookup how) {
     const workspace_files o(t.policy(), how);
     REQUIRE(::mkfifo(t.at("work/fifo").c_str(), 0600) == 0);

@@ -40,15 +40,15 @@ template <class S> struct rules : mounts::rules<S> {
 };
 
 inline constexpr gap_type gap_types[]{
-    mounts::not_readable("bubblewrap.blind"),
-    mounts::partial("bubblewrap.part"),
-    mounts::mount_point("bubblewrap.busy"),
-    mounts::private_tree("bubblewrap.own"),
+    mounts::not_readable("bubblewrap.not_readable"),
+    mounts::partial("bubblewrap.partial"),
+    mounts::mount_point("bubblewrap.mount_point"),
+    mounts::private_tree("bubblewrap.private_tree"),
     mounts::connect("bubblewrap.connect"),
     mounts::run("bubblewrap.run"),
     mounts::spawn("bubblewrap.spawn"),
-    mounts::machine("bubblewrap.machine"),
-    mounts::inside("bubblewrap.private"),
+    mounts::machine("bubblewrap.host_network"),
+    mounts::inside("bubblewrap.private_network"),
     {"bubblewrap.hosts",
      gap_kind::tightened,
      {},

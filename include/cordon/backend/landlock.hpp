@@ -142,8 +142,8 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
     return full();
 
   if (t.mounts)
-    return made.gaps.add(gap_kind::unenforced, "landlock.around") && detail::grant_each(p.files(), made) ? made
-                                                                                                         : full();
+    return made.gaps.add(gap_kind::unenforced, "landlock.exceptions") && detail::grant_each(p.files(), made) ? made
+                                                                                                             : full();
 
   const rights words = detail::expressible(abi);
   const auto value = [&](std::uint32_t i) { return rights::from_bits(files[i].value) & words; };
@@ -266,7 +266,7 @@ struct backend {
     if (permitted)
       return gaps.has("landlock.missing") || (what == right::attributes && gaps.has("landlock.attributes")) ||
              (what == right::connect && gaps.has("landlock.connect")) ||
-             (gaps.has("landlock.around") && detail::has_around(p.files(), what, place));
+             (gaps.has("landlock.exceptions") && detail::has_around(p.files(), what, place));
     const std::string_view entry = p.files().place(p.files().find(place)), above = path::parent(place);
     const bool of_entries = what == right::create || what == right::remove;
     const bool floor =

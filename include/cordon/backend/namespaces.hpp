@@ -42,14 +42,14 @@ template <class S> struct rules : mounts::rules<S> {
 };
 
 inline constexpr gap_type gap_types[]{
-    mounts::not_readable("namespaces.blind"),
-    mounts::partial("namespaces.part"),
-    mounts::mount_point("namespaces.busy"),
-    mounts::private_tree("namespaces.own"),
+    mounts::not_readable("namespaces.not_readable"),
+    mounts::partial("namespaces.partial"),
+    mounts::mount_point("namespaces.mount_point"),
+    mounts::private_tree("namespaces.private_tree"),
     mounts::connect("namespaces.connect"),
     mounts::spawn("namespaces.spawn"),
-    mounts::machine("namespaces.machine"),
-    mounts::inside("namespaces.private"),
+    mounts::machine("namespaces.host_network"),
+    mounts::inside("namespaces.private_network"),
     {"namespaces.hosts",
      gap_kind::tightened,
      {},

@@ -24,7 +24,7 @@ enum class flaw : std::uint8_t { none, empty, nul, negated, dots, bracket, escap
 [[nodiscard]] constexpr std::string_view explain(flaw f) {
   switch (f) {
   case flaw::none: return "the pattern is fine";
-  case flaw::empty: return "a pattern must not be empty; ** stands for everything";
+  case flaw::empty: return "a pattern must not be empty; ** matches everything";
   case flaw::nul: return "a pattern must not contain a NUL byte";
   case flaw::negated: return "a pattern cannot be negated; write \\! for a name that begins with !";
   case flaw::dots: return "a pattern must not contain .. as a component; name the directory";

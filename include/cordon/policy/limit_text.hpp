@@ -40,7 +40,7 @@ enum class flaw : std::uint8_t {
   case flaw::missing_unit: return "a duration needs a unit: ns us ms s m min h d";
   case flaw::too_large: return "the largest limit is 2^63-1";
   case flaw::not_whole: return "a limit must come out as a whole number of bytes or nanoseconds";
-  case flaw::zero: return "0 is not a limit; leave the limit out to say that there is none";
+  case flaw::zero: return "0 is not a limit; leave the limit out for no limit";
   }
   return "unknown";
 }

@@ -25,10 +25,10 @@ struct matched_glob {
 
 /// The explanation of the gap `files.later:PATTERN`.
 [[nodiscard]] inline std::string later_text(const matched_glob& g) {
-  const std::string found = g.places == 0 ? "nothing matched the pattern where cordon looked"
-                            : g.places == 1
-                                ? "the pattern stands for the one place that matched it"
-                                : "the pattern stands for the " + std::to_string(g.places) + " places that matched it";
+  const std::string found =
+      g.places == 0   ? "no path matched the pattern where cordon looked"
+      : g.places == 1 ? "the pattern is replaced by the one path that matched it"
+                      : "the pattern is replaced by the " + std::to_string(g.places) + " paths that matched it";
   return found + " when the policy was resolved; what matches later has the rights of the directory around it";
 }
 

@@ -100,7 +100,8 @@ private:
     const std::string place = place_of(dir);
     if (const project_place p = kind_of(dir); !may_be_project(p)) return place + " " + std::string(why_no_project(p));
     for (const std::string& home : homes_)
-      if (path::covers(place, home)) return place == home ? place + " is a home" : place + " is around the home " + home;
+      if (path::covers(place, home))
+        return place == home ? place + " is a home" : place + " is around the home " + home;
     std::error_code ec;
     if ((fs::status(dir, ec).permissions() & fs::perms::sticky_bit) != fs::perms::none)
       return place + " " + std::string(why_no_project(project_place::shared));

@@ -119,8 +119,8 @@ namespace detail {
         c.written_fallback == fallback::enforce
             ? "no mechanism of confinement works here as a whole, and the policy says fallback enforce; cordon doctor "
               "says why"
-            : "no mechanism of confinement works here as a whole, and the fallback is enforce; cordon doctor says "
-              "why, CORDON_SANDBOX=warn goes on with what there is"};
+            : "no mechanism of confinement works here as a whole, and the fallback is enforce; cordon doctor says why, "
+              "CORDON_SANDBOX=warn starts with the mechanisms that work"};
   return {selection::unconfined_reported, "no mechanism of confinement works here as a whole; cordon doctor says why",
           true};
 }

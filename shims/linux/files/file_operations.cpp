@@ -38,7 +38,7 @@ workspace_files::file open_existing(const workspace& in, std::string_view place,
   const reached there = in.find(place, r);
   if (S_ISDIR(there.facts.st_mode)) fail(EISDIR, there.place, r);
   if (which == workspace_files::kinds::regular && !S_ISREG(there.facts.st_mode))
-    refuse(there.place, r, "it is no regular file");
+    refuse(there.place, r, "it is not a regular file");
   return open_again(there, flags, r);
 }
 
@@ -53,7 +53,7 @@ workspace_files::file open_or_make(const workspace& in, std::string_view place, 
     // A link is followed to a file that exists; one that leads nowhere is left alone.
     if (const auto there = in.find_if_any(place, right::write, true)) {
       if (S_ISDIR(there->facts.st_mode)) fail(EISDIR, there->place, right::write);
-      if (!S_ISREG(there->facts.st_mode)) refuse(there->place, right::write, "it is no regular file");
+      if (!S_ISREG(there->facts.st_mode)) refuse(there->place, right::write, "it is not a regular file");
       return open_again(*there, O_WRONLY, right::write);
     }
   }

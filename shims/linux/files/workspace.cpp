@@ -16,7 +16,7 @@ namespace {
 
 /// What the policy says that refuses.
 [[nodiscard]] std::string words(const verdict& v) {
-  if (v.ruling == ruling::malformed) return "no policy speaks about such a name";
+  if (v.ruling == ruling::malformed) return "a policy cannot grant such a name";
   if (v.axis == axis::level) return "level " + std::string(v.clause.place) + " does not reach that far";
   if (v.axis == axis::capabilities) return "the policy does not grant the capability " + std::string(v.clause.place);
   if (v.clause.place.empty()) return "it lies outside the workspace";
@@ -87,7 +87,7 @@ void workspace::judge_stopped(const stopped& s, wanted_right r) const {
   switch (s.why) {
   case stopped::reason::nowhere: return;
   case stopped::reason::outside: refuse(s.place, r, "it lies outside the workspace");
-  case stopped::reason::magic: refuse(s.place, r, "a link that stands for an open file is not followed");
+  case stopped::reason::magic: refuse(s.place, r, "a symbolic link to an open file (magic link) is not followed");
   case stopped::reason::top: refuse(s.place, r, "it is the top of what the workspace grants");
   case stopped::reason::system: break;
   }

@@ -181,7 +181,7 @@ void workspace_files::rename(std::string_view from, std::string_view to_place, e
 void workspace_files::copy(std::string_view from, std::string_view to_place, existing old, problem& to) const {
   report_problem(to, [&] {
     const reached source = parts_->find(from, right::read);
-    if (!S_ISREG(source.facts.st_mode)) refuse(source.place, right::read, "it is no regular file");
+    if (!S_ISREG(source.facts.st_mode)) refuse(source.place, right::read, "it is not a regular file");
     const file in = open_again(source, O_RDONLY, right::read);
     const file out = open_or_make(*parts_, to_place, old, source.facts.st_mode & 0777);
     struct stat st {};

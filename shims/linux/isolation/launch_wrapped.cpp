@@ -43,7 +43,7 @@ public:
 
   descriptor seal(const init_handoff& l) {
     std::memcpy(bytes_.data(), &l, sizeof l);
-    return memory_file(bytes_, "a letter to the first process");
+    return memory_file(bytes_, "the set-up data of the init process");
   }
 
 private:

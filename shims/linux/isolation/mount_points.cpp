@@ -121,7 +121,7 @@ void mount_points::make(const std::string& place) {
     if (!p.own || (lock(p.own) && is_gone(p.own))) continue;
     return points_.push_back(std::move(p));
   }
-  throw refused(place + ": what hides it cannot be put there: " + std::strerror(errno));
+  throw refused(place + ": cannot create a mount point to hide it: " + std::strerror(errno));
 }
 
 bool mount_points::hold(const std::string& place) {

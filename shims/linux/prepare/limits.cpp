@@ -82,7 +82,7 @@ std::vector<stated_limit> set_limits(const cordon::limits& wanted, confinement& 
       break;
     case limit::processes:
       add(to, RLIMIT_NPROC, value, value);
-      if (!process_limit_holds()) state(l, "none", "RLIMIT_NPROC does not hold root, by whatever name");
+      if (!process_limit_holds()) state(l, "none", "RLIMIT_NPROC does not limit root");
       else state(l, "best_effort", "RLIMIT_NPROC, which counts all processes of the user");
       break;
     case limit::open_files:

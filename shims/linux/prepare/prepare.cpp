@@ -143,9 +143,10 @@ void prepared::parts::state_core() {
     return l.resource == RLIMIT_CORE && l.soft == 1 && l.hard == 1;
   });
   if (core == core_handler::pipe && holds && confinement.filter != nullptr) return;
-  gaps.push_back({gap_kind::unenforced, "core.handler",
-                  "kernel.core_pattern names a handler outside, which gets the memory of a program that crashes; start "
-                  "cordon with a hard limit of core files above 0 (ulimit -Hc), or set core_pattern to a file name"});
+  gaps.push_back(
+      {gap_kind::unenforced, "core.handler",
+       "kernel.core_pattern names a handler outside the sandbox, which receives the memory of a program that crashes; "
+       "start cordon with a hard limit of core files above 0 (ulimit -Hc), or set core_pattern to a file name"});
 }
 
 /// Does this process hold CAP_SETPCAP? capget(2).
@@ -212,7 +213,8 @@ prepared prepare(const loaded_policy& policy, const prepare_options& options) {
     throw refused(
         "the policy asks for syscalls strict, and this kernel has no seccomp filter to hold it; cordon doctor says "
         "why");
-  const std::string kinds = "user, mount, pid, ipc, uts, cgroup", seen = "each start sees that its root is the view's";
+  const std::string kinds = "user, mount, pid, ipc, uts, cgroup",
+                    seen = "each start checks that its root is the view's";
   switch (options.by) {
   case enclosure::landlock: p.stand_alone(policy, here, options); break;
   case enclosure::namespaces: p.isolate<on_linux::own_view>(policy, here, options, {"namespaces", kinds, seen}); break;

@@ -72,8 +72,8 @@ std::vector<ability_of_host> examine_host() {
   all.push_back({"kernel", true, h.release, {}});
   all.push_back(line("landlock", h.landlock_enforces,
                      "ABI " + std::to_string(h.landlock_abi) + ": a child that may open nothing was refused"));
-  all.push_back(line("seccomp", h.seccomp_enforces, "a filtered call got the answer of the filter"));
-  all.push_back(line("namespaces", h.namespaces, "a child saw nothing of the machine in a view of its own"));
+  all.push_back(line("seccomp", h.seccomp_enforces, "a filtered call returned the filter's errno"));
+  all.push_back(line("namespaces", h.namespaces, "a child in a private view saw no file of the machine"));
   all.push_back(line("bubblewrap", h.bubblewrap, "the same, as bwrap makes it"));
   all.push_back(line("pidfd", h.pidfd, "a child was waited for by descriptor"));
   all.push_back(line("control groups", h.cgroup, "a group was made in " + h.cgroup_directory + " and removed"));

@@ -39,7 +39,7 @@ feature landlock(const answers& a) {
             "let it read /, /usr or its current directory"};
   if (a.landlock_refusal != EACCES)
     return {false, a.landlock_refusal, "a ruleset that denies everything did not refuse anything",
-            "this kernel does not keep Landlock's promise; use another"};
+            "this kernel's Landlock does not enforce its rules; use another kernel"};
   return {true};
 }
 
@@ -52,7 +52,7 @@ feature seccomp(const answers& a) {
             "use a kernel with CONFIG_SECCOMP_FILTER, and allow seccomp and prctl in the container's filter"};
   if (a.seccomp_refusal != seccomp_asked)
     return {false, a.seccomp_refusal, "a filter was accepted but its answer was not given",
-            "this kernel or emulator does not keep seccomp's promise; use another"};
+            "this kernel or emulator does not enforce seccomp filters; use another"};
   return {true};
 }
 
@@ -64,8 +64,8 @@ feature namespaces(const answers& a) {
   if (!error && !a.own_program) return no_program();
   if (!error && a.namespaces_refusal == ENOENT) return {true};
   if (!error)
-    return {false, a.namespaces_refusal, "a view that shows nothing showed something",
-            "this kernel does not keep the promise of mount namespaces; use another"};
+    return {false, a.namespaces_refusal, "an empty view showed a file",
+            "this kernel's mount namespaces do not hide files; use another kernel"};
   if (a.max_namespaces == 0)
     return {false, error, "user.max_user_namespaces is 0", "sysctl -w user.max_user_namespaces=10000"};
   if (a.userns_clone == 0)
@@ -77,7 +77,7 @@ feature namespaces(const answers& a) {
   if (a.namespaces_at == namespace_step::clone && (error == EINVAL || error == ENOSYS))
     return {false, error, "user namespaces are not compiled in", "use a kernel with CONFIG_USER_NS"};
   if (a.namespaces_at == namespace_step::clone && error == ENOSPC && a.no_room)
-    return untried(error, "there is no room for another namespace");
+    return untried(error, "the limit of namespaces is reached");
   if (a.namespaces_at == namespace_step::clone && (error == ENOSPC || error == EUSERS))
     return {false, error, "there are too many user namespaces, or too deep a nest of them",
             "raise user.max_user_namespaces, or start this process in fewer of them"};
@@ -93,8 +93,8 @@ feature namespaces(const answers& a) {
             "start the container with all of /proc (docker: --security-opt systempaths=unconfined; Kubernetes: "
             "procMount: Unmasked)"};
   const std::string what = a.namespaces_told.empty() ? "" : " (" + a.namespaces_told + ")";
-  return {false, error, "a user namespace is given, but no power to mount in it" + what,
-          "a security module, a filter, or Landlock around this process takes it; start it outside of that"};
+  return {false, error, "a user namespace can be created, but mount is denied in it" + what,
+          "a security module, a filter, or Landlock around this process denies it; start cordon outside of it"};
 }
 
 feature bubblewrap(const answers& a) {
@@ -103,7 +103,7 @@ feature bubblewrap(const answers& a) {
   if (!a.bwrap_told.empty())
     return {false, 0, a.bwrap_told, "install bubblewrap, and let it make user namespaces or give it set-id bits"};
   if (a.bwrap_refusal != ENOENT)
-    return {false, a.bwrap_refusal, "a view of bwrap's that shows nothing showed something", "use another bwrap"};
+    return {false, a.bwrap_refusal, "an empty view made by bwrap showed a file", "use another bwrap"};
   return {true};
 }
 

@@ -92,7 +92,7 @@ void state_tree(std::vector<reported_gap>& to, const control_group& group) {
                   "a process that leaves its session and its parents outlives the run: neither a pid namespace nor a "
                   "control group holds it"});
   to.push_back({gap_kind::unenforced, "tree.launcher",
-                "where the embedding process is killed the program runs on: no pid namespace ends it"});
+                "if the embedding process is killed, the program continues: no pid namespace ends it"});
 }
 
 /// The kernel gives this process no listener, or a filter above has one already: no port is served.

@@ -175,7 +175,7 @@ void streams::give_input(const loaded_policy& p, const input& in, command& what)
   descriptor file(::open(in.text.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
   struct stat st {};
   if (!file || ::fstat(file.get(), &st) != 0) throw refused(in.text + ": " + std::strerror(errno));
-  if (!S_ISREG(st.st_mode)) throw refused(in.text + " is no regular file");
+  if (!S_ISREG(st.st_mode)) throw refused(in.text + " is not a regular file");
   const bool relayed = is_reduced(p, file.get());
   if (!relayed && by_ == hold::view && is_read_only(p, file.get(), O_RDONLY, st))
     return pass_read_only(p, 0, file.get(), what);
@@ -198,12 +198,13 @@ void streams::pass_stream(const loaded_policy& p, int which, const terminal* own
   if (!confined && through) pass_through(which, what);
   if (!confined) return;
   if (S_ISDIR(st.st_mode) || (flags & O_PATH) != 0)
-    throw refused(std::string(names[which]) + " is a directory or a bare place: give the program a file, or /dev/null");
+    throw refused(std::string(names[which]) +
+                  " is a directory or an O_PATH descriptor: give the program a file, or /dev/null");
   // Of processes, of other descriptors, of events: these have no type (anon_inode_getfile, fs/anon_inodes.c).
   if ((st.st_mode & S_IFMT) == 0)
     throw refused(
         std::string(names[which]) +
-        " is a descriptor of no file (such as a pidfd, eventfd or epoll): give the program a file, or /dev/null");
+        " is not a descriptor of a file (such as a pidfd, eventfd or epoll): give the program a file, or /dev/null");
   if (::isatty(which) != 0) return pass_terminal(which, own, what);
   const bool wanted = through || (which == 0 && relays_input_);
   if (!wanted && by_ == hold::view && is_read_only(p, which, flags, st) && !is_relayed(p, which, flags, st))

@@ -215,7 +215,7 @@ def no_files(s):
             "epoll": os.dup(events.fileno())}
     for name, fd in made.items():
         ended = s.started("true", stdin=fd, capture_output=True)
-        if ended.returncode != 125 or b"stdin is a descriptor of no file" not in ended.stderr:
+        if ended.returncode != 125 or b"stdin is not a descriptor of a file" not in ended.stderr:
             problems.append(f"{name}: status {ended.returncode}, {ended.stderr!r}")
         os.close(fd)
     memory = os.memfd_create("given")

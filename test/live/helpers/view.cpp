@@ -50,7 +50,7 @@ void answer(const plan<container::rules<heap>>& made, bool looks) {
       put(container::permits(made.rules, static_cast<right>(i), place, looks ? file_type_at(place) : file_type::unknown)
               ? "1"
               : "0");
-    put(made.gaps.has("container.busy", place) ? "1\n" : "0\n");
+    put(made.gaps.has("container.mount_point", place) ? "1\n" : "0\n");
   }
 }
 
@@ -80,7 +80,7 @@ int run_namespaces(const std::string& file) {
   const auto made =
       namespaces::compile(format::lower_lexically(format::read_file(file, facts), facts), namespaces::target{});
   if (made.error.code != errc::ok) return 1;
-  answer(made, "namespaces.busy", true);
+  answer(made, "namespaces.mount_point", true);
   return 0;
 }
 
@@ -96,7 +96,7 @@ int run(const std::string& file, std::string_view what) {
         [](std::string_view word) {
           put(word), put({"", 1});
         });
-  else if (what == "looked" || what == "unlooked") answer(made, "bubblewrap.busy", what == "looked");
+  else if (what == "looked" || what == "unlooked") answer(made, "bubblewrap.mount_point", what == "looked");
   else return run_container(file, what);
   return 0;
 }

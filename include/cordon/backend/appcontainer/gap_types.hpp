@@ -15,101 +15,100 @@ inline constexpr gap_type root{"appcontainer.root",
                                right::create | right::remove,
                                gap_extent::place,
                                {},
-                               "a granted place cannot be made where the directory that holds it is not granted"};
+                               "a granted path cannot be created if the directory that holds it is not granted"};
 inline constexpr gap_type drives{"appcontainer.drives",
                                  gap_kind::tightened,
                                  right::create | right::remove,
                                  gap_extent::children,
                                  {},
-                                 "the top of a drive can be neither made nor removed"};
-inline constexpr gap_type way{"appcontainer.way",
+                                 "the root directory of a drive can be neither created nor removed"};
+inline constexpr gap_type way{"appcontainer.pinned",
                               gap_kind::tightened,
                               right::remove,
                               gap_extent::place,
                               {},
-                              "a place beneath may not be removed, so neither can this one be, nor moved"};
+                              "a path below may not be removed, so this one can be neither removed nor moved"};
 inline constexpr gap_type replace{"appcontainer.replace",
                                   gap_kind::unenforced,
                                   verb::everything,
                                   gap_extent::beneath,
                                   {},
-                                  "the place may be removed; what is made in its stead has what its directory grants",
+                                  "the path can be removed; what replaces it has the rights that its directory grants",
                                   verb::everything};
 inline constexpr gap_type connect{"appcontainer.connect",
                                   gap_kind::unenforced,
                                   right::connect,
                                   gap_extent::beneath,
                                   {},
-                                  "whoever may write to a unix socket's file may connect to it"};
+                                  "a program that can write to a unix socket's file can connect to it"};
 inline constexpr gap_type connect_alone{"appcontainer.connect_alone",
                                         gap_kind::tightened,
                                         right::connect,
                                         gap_extent::beneath,
                                         {},
-                                        "connecting to a unix socket asks for the right to write to its file"};
+                                        "connecting to a unix socket requires the right to write to its file"};
 inline constexpr gap_type name{"appcontainer.name",
                                gap_kind::tightened,
                                verb::everything,
                                gap_extent::beneath,
                                {},
-                               "Windows has no such name, or reads it as another one: nothing is granted there"};
+                               "Windows has no such name, or treats it as another one: nothing is granted there"};
 inline constexpr gap_type system{"appcontainer.system",
                                  gap_kind::unenforced,
                                  verb::run,
                                  gap_extent::beneath,
                                  {},
-                                 "every container may read and run what stands here"};
-inline constexpr gap_type system_locked{"appcontainer.system_locked",
-                                        gap_kind::tightened,
-                                        changes,
-                                        gap_extent::beneath,
-                                        {},
-                                        "nobody but Windows itself changes what stands here"};
+                                 "every AppContainer can read and run this path"};
+inline constexpr gap_type system_locked{
+    "appcontainer.system_locked",           gap_kind::tightened, changes, gap_extent::beneath, {},
+    "only Windows itself changes this path"};
 inline constexpr gap_type packages{
     "appcontainer.packages",
     gap_kind::unenforced,
     {},
     gap_extent::beneath,
     {},
-    "what this machine opens to ALL APPLICATION PACKAGES is open, the registry included"};
+    "files and registry keys that this machine opens to ALL APPLICATION PACKAGES are open"};
 inline constexpr gap_type owner{"appcontainer.owner",
                                 gap_kind::tightened,
                                 {},
                                 gap_extent::beneath,
                                 {},
                                 "owners and access lists cannot be changed, only times, flags and extended attributes"};
-inline constexpr gap_type generic_write{"appcontainer.generic_write",
-                                        gap_kind::tightened,
-                                        {},
-                                        gap_extent::beneath,
-                                        {},
-                                        "a program that asks for GENERIC_WRITE wants to change attributes too, and is "
-                                        "refused here"};
+inline constexpr gap_type generic_write{
+    "appcontainer.generic_write",
+    gap_kind::tightened,
+    {},
+    gap_extent::beneath,
+    {},
+    "GENERIC_WRITE includes the right to change attributes: opening a file with it is refused here"};
 inline constexpr gap_type hosts{
     "appcontainer.hosts",
     gap_kind::tightened,
     {},
     gap_extent::beneath,
     process_feature::some_host,
-    "no host can be reached: capabilities cannot tell one from another, and no gateway does"};
-inline constexpr gap_type listen{"appcontainer.listen",
-                                 gap_kind::tightened,
-                                 {},
-                                 gap_extent::beneath,
-                                 process_feature::listen | process_feature::any_port,
-                                 "no port can be listened on: the capability opens every port, and every host as well"};
+    "no listed host can be reached: capabilities cannot tell hosts apart, and there is no gateway"};
+inline constexpr gap_type listen{
+    "appcontainer.listen",
+    gap_kind::tightened,
+    {},
+    gap_extent::beneath,
+    process_feature::listen | process_feature::any_port,
+    "no port can be listened on: the capability would open every port, and every host as well"};
 inline constexpr gap_type loopback{"appcontainer.loopback",
                                    gap_kind::tightened,
                                    {},
                                    gap_extent::beneath,
                                    process_feature::loopback,
-                                   "this machine's own servers cannot be reached without an exemption"};
-inline constexpr gap_type private_hosts{"appcontainer.private_hosts",
-                                        gap_kind::tightened,
-                                        {},
-                                        gap_extent::beneath,
-                                        {},
-                                        "hosts of private networks cannot be reached: that capability lets in as well"};
+                                   "servers of this machine cannot be reached without a loopback exemption"};
+inline constexpr gap_type private_hosts{
+    "appcontainer.private_hosts",
+    gap_kind::tightened,
+    {},
+    gap_extent::beneath,
+    {},
+    "hosts of private networks cannot be reached: the capability would accept their connections as well"};
 inline constexpr gap_type limits{"appcontainer.limits",
                                  gap_kind::unenforced,
                                  {},

@@ -11,7 +11,7 @@ namespace gap_types_of {
 
 inline constexpr gap_type programs{
     "wasi.programs",     gap_kind::tightened,    right::run | right::connect,
-    gap_extent::beneath, process_feature::spawn, "a module starts no program and connects to no unix socket"};
+    gap_extent::beneath, process_feature::spawn, "a module can start no program and connect to no unix socket"};
 inline constexpr gap_type network{"wasi.network",
                                   gap_kind::tightened,
                                   {},
@@ -27,40 +27,41 @@ inline constexpr gap_type root{"wasi.root",
                                rights_written - right::list - right::attributes,
                                gap_extent::place,
                                {},
-                               "only directories can be opened, and not made or removed themselves"};
+                               "only directories can be opened; a granted path itself cannot be created or removed"};
 inline constexpr gap_type reduced{"wasi.reduced",
                                   gap_kind::tightened,
                                   rights_written - rights_read,
                                   gap_extent::entry,
                                   {},
-                                  "a directory is opened for everything or for reading: it is opened for reading"};
+                                  "a directory is opened read-write or read-only: this one is opened read-only"};
 inline constexpr gap_type dropped{"wasi.dropped",
                                   gap_kind::tightened,
                                   rights_written,
                                   gap_extent::entry,
                                   {},
-                                  "a directory cannot be opened for just these rights: it is not opened"};
-inline constexpr gap_type way{"wasi.way",
+                                  "a directory cannot be opened with only these rights: it is not opened"};
+inline constexpr gap_type way{"wasi.parents",
                               gap_kind::tightened,
                               rights_written,
                               gap_extent::place,
                               {},
-                              "a place beneath has fewer rights: this directory is not opened itself"};
-inline constexpr gap_type siblings{"wasi.siblings",
-                                   gap_kind::tightened,
-                                   rights_written,
-                                   gap_extent::children,
-                                   {},
-                                   "a place beneath has fewer rights: of what stands here only directories are opened"};
+                              "a path below has fewer rights: this directory itself is not opened"};
+inline constexpr gap_type siblings{
+    "wasi.siblings",
+    gap_kind::tightened,
+    rights_written,
+    gap_extent::children,
+    {},
+    "a path below has fewer rights: of this directory's entries only directories are opened"};
 inline constexpr gap_type name{
-    "wasi.name", gap_kind::tightened, rights_written, gap_extent::beneath, {}, "the runtime cannot be told this name"};
+    "wasi.name", gap_kind::tightened, rights_written, gap_extent::beneath, {}, "the runtime cannot receive this name"};
 inline constexpr gap_type escape{
     "wasi.escape",
     gap_kind::unenforced,
     {},
     gap_extent::beneath,
     {},
-    "node follows links out of the directories that it opened, and a module can make links"};
+    "node follows symbolic links out of the directories that it opened, and a module can create them"};
 
 } // namespace gap_types_of
 
