@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 /// AppContainer: a policy as the capabilities, access control lists, token and job object of a Windows container.
 ///
-/// A container reaches what its own SID was granted, and of the network what its capabilities name. Access is given by
-/// entries of access control lists, which reach everything beneath; a list that inherits nothing says what has less.
+/// A container reaches the files that its SID is granted, and the network that its capabilities name. Entries of an
+/// access control list apply to everything beneath. A list that inherits nothing gives a path fewer rights.
 #pragma once
 
 #include "appcontainer/acls.hpp"
@@ -16,7 +16,7 @@ inline constexpr std::string_view backend_name = "appcontainer";
 
 namespace detail {
 
-/// Whole units of `unit`, but at least one; 0 if there is no limit.
+/// Returns the limit in whole multiples of `unit`, at least 1, or 0 if there is no limit.
 [[nodiscard]] constexpr std::uint64_t units(const limits& l, limit which, std::uint64_t unit) {
   if (!l.has(which)) return 0;
   return l[which] < unit ? 1 : l[which] / unit;
@@ -29,7 +29,7 @@ namespace detail {
           processes > most ? most : static_cast<std::uint32_t>(processes)};
 }
 
-/// Capabilities know any host or none; the one that lets in lets out too.
+/// Capabilities open all hosts or none; the capability for incoming connections opens outgoing ones too.
 template <class S> constexpr bool compile_network(const basic_policy<S>& p, const target& t, plan<rules<S>>& made) {
   rules<S>& r = made.rules;
   bool fits = true;
@@ -48,9 +48,9 @@ template <class S> constexpr bool compile_network(const basic_policy<S>& p, cons
 
 } // namespace detail
 
-/// Compiles the policy. O(n log n) in the entries, and in the components on the way to places that must not be removed.
-/// Errors: `bad_path` for a place that Windows cannot name and that must have less than what is around it,
-/// `duplicate_place` for places that differ only in case, `policy_too_large`.
+/// Compiles the policy. O(n log n) in the entries, and in the path components above paths that must not be removed.
+/// Errors: `bad_path` for a path that has no Windows name and must have fewer rights than the path above,
+/// `duplicate_place` for paths that differ only in case, `policy_too_large`.
 template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t) {
   plan<rules<S>> made;
   made.rules.made_for = t;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Bubblewrap: a policy as arguments of bwrap(1), as version 0.8 reads them. The view is that of `namespaces`, but for
-/// what bwrap has no word for: a bind from which nothing is executed. No variable of the environment is ever an
-/// argument: bwrap passes its own on, and arguments are seen by every user of the machine.
+/// Bubblewrap: a policy as arguments of bwrap(1), in the syntax of version 0.8. The view is that of `namespaces`,
+/// except that bwrap has no noexec bind. Environment variables are never arguments: bwrap passes its own environment
+/// on, and every user of the host can see arguments.
 #pragma once
 
 #include "../gap/plan.hpp"
@@ -16,21 +16,22 @@ namespace cordon::bubblewrap {
 
 inline constexpr std::string_view backend_name = "bubblewrap";
 
-/// bwrap refuses more, counting those that it reads with --args too (MAX_ARGS, bubblewrap.c).
+/// bwrap refuses more arguments, including those that it reads with --args (MAX_ARGS, bubblewrap.c).
 inline constexpr std::size_t most_arguments = 9000;
 
-/// What the rules are made for.
+/// What the rules are compiled for.
 struct target {
-  int seccomp = -1;       ///< the descriptor that bwrap reads a filter from; -1: no filter
-  bool merged_usr = true; ///< /bin, /lib and the like are links into /usr
-  std::uint64_t private_bytes = std::uint64_t{1} << 30; ///< most that /tmp and /dev/shm hold, each; 0: half of memory
-  /// What bwrap starts is cordon's own first process: it reaps, leaves the session, and ends with whoever launched bwrap.
+  int seccomp = -1;       ///< the file descriptor from which bwrap reads a filter; -1: no filter
+  bool merged_usr = true; ///< /bin, /lib and similar are symbolic links into /usr
+  std::uint64_t private_bytes = std::uint64_t{1} << 30; ///< size limit of /tmp and of /dev/shm, each; 0: half of memory
+  /// bwrap starts cordon's init process, which reaps, leaves the session, and exits with the process that launched
+  /// bwrap.
   bool first_process = false;
 };
 
 template <class S> struct rules : mounts::rules<S> {
   bool share_net = false;
-  bool nests = false; ///< it may make user namespaces of its own
+  bool nests = false; ///< the program may create user namespaces
   target made_for{};
 
   template <class F> constexpr void each_switch(F&& f) {
@@ -61,11 +62,11 @@ struct backend {
   static constexpr std::string_view name = backend_name;
   using target = bubblewrap::target;
   [[nodiscard]] static constexpr std::span<const gap_type> gap_types() { return bubblewrap::gap_types; }
-  static constexpr ability abilities[]{ability::namespaces}; ///< that the rules tell from others
+  static constexpr ability abilities[]{ability::namespaces}; ///< abilities that the rules distinguish
   static constexpr named_target<bubblewrap::target> targets[]{{"0.8", {}}, {"0.8-filtered", {.seccomp = 3}}};
 };
 
-/// Compiles files and network. O(n log n) in the grants and the components on the way to places inside writable ones.
+/// Compiles files and network. O(n log n) in the grants and in the path components above paths inside writable ones.
 template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t) {
   plan<rules<S>> made;
   rules<S>& r = made.rules;
@@ -93,8 +94,8 @@ template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, proce
   return which == process_feature::spawn || r.share_net;
 }
 
-/// What somebody who looked found at a place: with a descriptor (O_PATH) it is that inode which is bound, whatever the
-/// name means by then.
+/// What `look` found at a path. With a descriptor (O_PATH), bwrap binds that inode, whatever the path refers to by
+/// then.
 struct found {
   mounts::file_type what = mounts::file_type::unknown;
   int descriptor = -1;
@@ -102,11 +103,12 @@ struct found {
 
 namespace detail {
 
-/// How a mount of the view is said.
+/// The bwrap option for a mount of the view.
 enum class form : std::uint8_t { nothing, bind, bind_if_there, make_and_bind, mask_file, mask_directory };
 
-/// Inside a writable mount a restriction is never skipped: bwrap refuses to start if the place does not exist, and
-/// where that is known a mask takes the name (bwrap makes the mount point) so that nothing can be made there.
+/// A restriction inside a writable mount is never skipped: bwrap refuses to start if the path does not exist. If the
+/// path is known to be absent, a mask takes its name, so that nothing can be created there; bwrap creates the mount
+/// point.
 [[nodiscard]] constexpr form form_of(mounts::list all, std::uint32_t i, mounts::file_type there) {
   const mounts::mount m = mounts::at(all, i);
   const mounts::mount_access k = m.as(there), above = mounts::access_around(all, i);
@@ -134,14 +136,15 @@ public:
     say(std::string_view(digits + at, sizeof digits - at));
   }
 
-  /// A private directory in memory for everybody in the view.
+  /// A private tmpfs that every process in the view may write.
   constexpr void memory(std::string_view place, std::uint64_t bytes) {
     say("--perms", "1777");
     if (bytes != 0) say("--size"), number(bytes);
     say("--tmpfs", place);
   }
 
-  /// The directories on the way to a place around which nothing of the machine is shown. bwrap would make them 0755.
+  /// Creates the directories above a path if the view shows nothing of the host around it. bwrap would create them with
+  /// mode 0755.
   constexpr void way_to(mounts::list all, std::uint32_t i) {
     mounts::each_on_the_way(all, i, [&](std::string_view dir) {
       if (!path::covers(dir, last_)) say("--perms", "0111", "--dir", dir);
@@ -179,17 +182,17 @@ private:
 } // namespace detail
 
 /// Calls `f(argument)` for each argument of bwrap up to the `--` before the program; an argument lives until f returns.
-/// `look(place)` tells what lies at a place and is asked the same twice. For argv, or separated by NUL for --args,
-/// which keeps them out of the list of processes. A mask is bound from /dev/null, which bwrap's own nodev keeps from
-/// being opened, or is a directory in memory that can be walked through and not listed. `more(say)` has its say once all
-/// mounts are there, and before what is read-only becomes so. O(n), but for the links.
+/// `look(place)` returns what is at a path; each of two calls must return the same. The arguments are for argv, or
+/// separated by NUL for --args, which keeps them out of the process list. A file is masked by /dev/null, which bwrap's
+/// nodev prevents from being opened. A directory is masked by a tmpfs that can be traversed but not listed. `more(say)`
+/// adds arguments after all mounts and before the read-only remounts. O(n), without the links.
 template <class S, class Look, class F, class More>
 constexpr void each_argument(const rules<S>& r, Look&& look, F&& f, More&& more) {
   detail::argument_writer<F> to(f);
   const mounts::list all = mounts::view(r.mounts);
   const mounts::mount_access root = mounts::access_at(all, "/");
   const bool whole = is_visible(root);
-  // --unshare-all merely tries to unshare users, and --disable-userns asks for more (bwrap 0.8).
+  // --unshare-all only tries to create a user namespace, and --disable-userns requires one (bwrap 0.8).
   to.say("--unshare-all", "--unshare-user");
   if (!r.nests) to.say("--disable-userns");
   if (r.share_net) to.say("--share-net");
@@ -221,19 +224,19 @@ template <class S, class Look, class F> constexpr void each_argument(const rules
   each_argument(r, static_cast<Look&&>(look), static_cast<F&&>(f), [](auto&&) {});
 }
 
-/// The same where nobody looked: every place is taken for a directory that exists.
+/// The same without `look`: assumes that each path is an existing directory.
 template <class S, class F> constexpr void each_argument(const rules<S>& r, F&& f) {
   each_argument(
       r, [](std::string_view) { return found{}; }, static_cast<F&&>(f));
 }
 
-/// The command line for a POSIX shell in printable text, an option a line; the program comes behind it.
+/// Writes the command line for a POSIX shell in printable text, one option a line; the caller appends the program.
 template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out) {
   bool is_printable = true;
   each_argument(r, [&](std::string_view word) { is_printable = is_printable && utf8::is_printable(word); });
   if (!is_printable) out(newline_setting);
   out("bwrap");
-  bool joins = false; // --perms and --size are about the option behind them
+  bool joins = false; // --perms and --size modify the next option
   each_argument(r, [&](std::string_view word) {
     const bool option = word.substr(0, 2) == "--";
     out(option && !joins ? " \\\n  " : " ");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Containers: a policy as what a container runtime or an engine is told. The view is that of `namespaces`, made of
-/// mounts over an empty image; the filter of system calls is cordon's own in their words. Program, environment, wall
-/// clock and output belong to whoever starts the container.
+/// Containers: a policy as the configuration of a container runtime or engine. The view is that of `namespaces`: mounts
+/// over an empty image. The filter of system calls is cordon's, in the runtime's format. The process that starts the
+/// container sets program, environment, timeout and output.
 #pragma once
 
 #include "../gap/plan.hpp"
@@ -27,7 +27,7 @@ struct backend {
 
 namespace detail {
 
-/// Where no unix socket can be made, nobody connects to one.
+/// Drops the gap `connect` if the process cannot create unix sockets: it then cannot connect to one.
 template <class Gaps> struct but_connect {
   Gaps& gaps;
   bool unix_sockets;
@@ -90,10 +90,10 @@ template <class S> [[nodiscard]] constexpr bool note_calls(const basic_policy<S>
 
 } // namespace detail
 
-/// Compiles files, network, system calls and limits. O(n log n) in the grants and the components on the way to places
-/// inside writable ones. `bad_path`: a place with less than what is around it has no name in JSON, or the image has
-/// none (subject `image`), or / is granted where nothing can be mounted on it; `bad_value`: a Pod cannot have that
-/// name (subject `name`).
+/// Compiles files, network, system calls and limits. O(n log n) in the grants and in the path components above paths
+/// inside writable ones. Errors: `bad_path` if JSON cannot represent a path with fewer rights than the path above, or
+/// the image (subject `image`), or if / is granted and the form cannot mount on it; `bad_value` if the name is invalid
+/// for a Pod (subject `name`).
 template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t) {
   plan<rules<S>> made;
   rules<S>& r = made.rules;
@@ -123,7 +123,7 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
   return fits ? made : failed({errc::policy_too_large});
 }
 
-/// The text for somebody who looks: `look(place)` tells what lies at a place, and is asked the same twice. O(n).
+/// Writes the text. `look(place)` returns the type of the file at a path; each of two calls must return the same. O(n).
 template <class S, class Look, class Out> constexpr void write(const rules<S>& r, Look&& look, Out&& out) {
   switch (r.made_for.form) {
   case form::oci: detail::oci_writer(r, look, out).write(); break;
@@ -133,7 +133,8 @@ template <class S, class Look, class Out> constexpr void write(const rules<S>& r
   out("\n");
 }
 
-/// The same where nobody looked: every place is taken for a directory that exists; where it is none, nothing starts.
+/// The same without `look`: assumes that each path is an existing directory. If one is not, the container does not
+/// start.
 template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out) {
   write(
       r, [](std::string_view) { return mounts::file_type::unknown; }, out);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 /// Landlock: a policy's files as rules of the Linux security module.
 ///
-/// Landlock only adds: a rule on a directory reaches everything beneath, and no rule below can take anything away.
-/// Where a place inside a grant has fewer rights, the directory is granted what *all* places beneath it have, and each
-/// of its children but the way to that place is granted the rest (`siblings`). What cannot be had so is a gap.
+/// Landlock only adds rights: a rule on a directory applies to everything beneath, and no rule below can take rights
+/// away. If a path inside a grant has fewer rights, the directory is granted what *all* paths beneath it have. Each of
+/// its children, except the one towards that path, is granted the rest (`siblings`). What this cannot express is a gap.
 #pragma once
 
 #include "../detail/utf8.hpp"
@@ -22,16 +22,16 @@ inline constexpr std::string_view backend_name = "landlock";
 
 namespace detail {
 
-/// The rights that Landlock has words for under that ABI.
+/// Returns the rights that Landlock can express under that ABI.
 [[nodiscard]] constexpr rights expressible(int abi) {
   const rights r = verb::everything - right::attributes;
   return known(abi) >= 9 ? r : r - right::connect;
 }
 
-/// To execute a file is to read it: do_open_execat opens for reading, and hook_file_open asks for both.
+/// Executing a file requires reading it: do_open_execat opens for reading, and hook_file_open checks both rights.
 [[nodiscard]] constexpr rights useful(rights r) { return r.has(right::read) ? r : r - right::run; }
 
-/// Adds a tightened gap where rights come without those that the kernel asks for as well.
+/// Adds a tightened gap for each right that is granted without a right that the kernel also requires.
 template <class Gaps> constexpr bool note_missing_partners(Gaps& gaps, entry e) {
   const rights r = rights::from_bits(e.value);
   bool fits = true;
@@ -53,18 +53,19 @@ template <class Gaps> constexpr bool note_missing_words(Gaps& gaps, int abi) {
   for (const auto& u : unenforced)
     if (abi < u.since) fits = gaps.add(gap_kind::unenforced, u.what) && fits;
   if (abi < 2) fits = gaps.add(gap_kind::tightened, "landlock.refer") && fits;
-  // What only a mount namespace can give privately.
+  // Only a mount namespace can provide a private one.
   for (const std::string_view what : {"landlock.shared_memory", "landlock.terminals"})
     fits = gaps.add(gap_kind::tightened, what) && fits;
   return fits;
 }
 
-/// Until the end, the value of a sibling holds in these upper bits what all places at and beneath its directory have.
+/// Until the end of `compile`, these upper bits of a sibling's value hold what all paths at and beneath its directory
+/// have.
 inline constexpr unsigned floor_shift = 24;
 
-/// Takes from the floor of each directory what an entry beneath does not have. Without a grant of its floor such a
-/// directory would have no more than the floor of the entry above, which other places lower as well: a wider policy
-/// could then permit less.
+/// Removes from the floor of each directory the rights that an entry beneath it lacks. Each such directory gets a grant
+/// of its floor. Without the grant it would have only the floor of the entry above, which other paths lower too: a
+/// wider policy could then permit less.
 template <class S> constexpr void lower_to_floors(S& siblings, step_function<path_tree> files, const slot* floor) {
   const step_function<path_tree> dirs = rules<S>::view(siblings);
   const auto lower = [&](std::uint32_t k, std::uint32_t bits) {
@@ -75,9 +76,11 @@ template <class S> constexpr void lower_to_floors(S& siblings, step_function<pat
   for (std::uint32_t k = dirs.size(); k-- > 0;) lower(dirs.parent(k), siblings.slots()[k].value >> floor_shift);
 }
 
-/// Drops rules for what others give already: policies tell more apart than an ABI does. O(n * (log n + nesting)).
+/// Drops rules whose bits other rules already give: a policy distinguishes more rights than an ABI. O(n * (log n +
+/// nesting)).
 template <class S> constexpr void keep_needed(rules<S>& r) {
-  // `given(place, kept, above)`: what the place has without its entry, `above` being the nearest one that was kept.
+  // `given(place, kept, above)` returns the bits that the path has without its entry; `above` is the nearest kept
+  // entry.
   const auto filter = [&](S& list, auto&& given) {
     S kept{};
     const auto all = r.view(list);
@@ -85,7 +88,7 @@ template <class S> constexpr void keep_needed(rules<S>& r) {
       const entry e = all[i];
       above = r.view(kept).nearest_covering(above, e.place);
       if ((e.value & ~given(e.place, r.view(kept), above)) == 0) continue;
-      (void)kept.push(e.place, {}, e.value); // fits: no more than there were
+      (void)kept.push(e.place, {}, e.value); // cannot fail: no more entries than before
       kept.slots()[kept.size() - 1].parent = above;
       above = kept.size() - 1;
     }
@@ -104,8 +107,8 @@ template <class S> constexpr void keep_needed(rules<S>& r) {
   });
 }
 
-/// Every place has what it is granted, and what the grants around it say: something else keeps exceptions. O(n * (log n
-/// + nesting)).
+/// Grants each path its own rights in addition to those of the grants above it. Another mechanism must enforce the
+/// exceptions. O(n * (log n + nesting)).
 template <class S> [[nodiscard]] constexpr bool grant_each(step_function<path_tree> files, plan<rules<S>>& made) {
   const rights words = expressible(made.rules.abi);
   step_function_builder<path_tree, S> grants(made.rules.grants);
@@ -121,8 +124,8 @@ template <class S> [[nodiscard]] constexpr bool grant_each(step_function<path_tr
 
 } // namespace detail
 
-/// Compiles the files axis. O(n * (log n + nesting)) in the entries, and in the components on the way to places with
-/// fewer rights. A target without Landlock is refused where the policy accepts nothing less (`target_refused`).
+/// Compiles the files axis. O(n * (log n + nesting)) in the entries, and in the path components above paths with fewer
+/// rights. `target_refused`: the target lacks Landlock and the policy requires full enforcement.
 template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, target t) {
   plan<rules<S>> made;
   const int abi = known(t.abi);
@@ -133,7 +136,7 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
     return made.error = {errc::target_refused}, made;
   if (abi == 0) return made.gaps.add(gap_kind::unenforced, "landlock.missing") ? made : full();
   if (p.template is_any<axis_id::files>()) {
-    // Everything is granted, and the layer stays: it isolates signals, abstract sockets and ptrace.
+    // The layer grants everything, but still isolates signals, abstract sockets and ptrace.
     step_function_builder<path_tree, S> grants(made.rules.grants);
     grants.add({"/", access_of(verb::everything, abi), {}});
     return grants.close().code == errc::ok && made.gaps.add(gap_kind::tightened, "landlock.root") ? made : full();
@@ -156,12 +159,12 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
   }
   if (!fits || made.rules.grants.size() != files.size()) return full();
 
-  // What all places at and beneath an entry have: children stand behind their parents.
+  // Computes what all paths at and beneath an entry have. Children follow their parents in the list.
   slot* const floor = made.rules.grants.slots();
   for (std::uint32_t i = files.size(); i-- > 0;)
     if (const std::uint32_t up = files.parent(i); up != no_slot) floor[up].value &= floor[i].value;
 
-  // `up` of a grant holds, until close() writes it, the last child with fewer rights.
+  // Until close() sets it, `parent` of a grant's slot is the last child with fewer rights.
   for (std::uint32_t i = 0; i < files.size(); ++i) {
     const std::uint32_t up = files.parent(i);
     if (up == no_slot || value(up) <= rights::from_bits(floor[i].value)) continue;
@@ -195,13 +198,13 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
   return made;
 }
 
-/// Every boundary place of the rules.
+/// Calls `f(place)` for every path at which the rules may change.
 template <class S, class F> constexpr void each_place(const rules<S>& r, F&& f) {
   for (const S* s : {&r.grants, &r.siblings, &r.except})
     for (std::uint32_t i = 0; i < s->size(); ++i) f(r.view(*s).place(i));
 }
 
-/// The rules for people, one a line.
+/// Writes the rules as text, one a line.
 template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out) {
   const auto words = [&](std::uint32_t bits) {
     for (std::size_t i = 0; i < access_names.size(); ++i)
@@ -222,7 +225,8 @@ template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out)
 
 namespace detail {
 
-/// Can rules that only add give that right at the place? Entries are made and removed in the directory that holds them.
+/// Returns whether rules that only add can give that right at the path. Entries are created and removed in their parent
+/// directory.
 [[nodiscard]] constexpr bool floor_gives(step_function<path_tree> files, right what, std::string_view place,
                                          file_type there) {
   const rights here = floor_at(files, place), above = floor_at(files, path::parent(place));
@@ -235,14 +239,14 @@ namespace detail {
   }
 }
 
-/// Does the place or one around it have the right? Where nothing is taken away it has it too.
+/// Returns whether the path or one above it has the right. Without exceptions the path then has it too.
 [[nodiscard]] constexpr bool has_around(step_function<path_tree> files, right what, std::string_view place) {
   for (std::uint32_t i = files.find(place); i != no_slot; i = files.parent(i))
     if (rights::from_bits(files[i].value).has(what)) return true;
   return false;
 }
 
-/// Do the rules give all accesses that a right stands for?
+/// Returns whether the rules give all access bits of a right.
 template <class S> [[nodiscard]] constexpr bool gives(const rules<S>& r, right what, std::string_view place) {
   const std::uint32_t wanted = access_of(what, r.abi);
   return (bits_at(r, place) & wanted) == wanted;
@@ -254,12 +258,13 @@ struct backend {
   static constexpr std::string_view name = backend_name;
   using target = landlock::target;
   [[nodiscard]] static constexpr std::span<const gap_type> gap_types() { return landlock::gap_types; }
-  /// By the number that the kernel reports; the last one with a view of mounts around it.
+  /// Named by the ABI that the kernel reports; the last target is inside a view of mounts.
   static constexpr named_target<landlock::target> targets[]{
       {"10", {10}}, {"9", {9}}, {"8", {8}}, {"7", {7}}, {"6", {6}}, {"5", {5}},
       {"4", {4}},   {"3", {3}}, {"2", {2}}, {"1", {1}}, {"0", {0}}, {"in-view", {10, true}}};
 
-  /// Does a gap say why rules and policy differ? What holds of a granted place itself is not part of a gap type.
+  /// Returns whether a gap explains a difference between rules and policy. Gap types do not describe what holds only at
+  /// a granted path itself, so this function checks it.
   template <class Gaps, class S>
   [[nodiscard]] static constexpr bool explains(const Gaps& gaps, const rules<S>& r, const basic_policy<S>& p,
                                                right what, std::string_view place, bool permitted, file_type there) {
@@ -273,7 +278,7 @@ struct backend {
         gaps.has("landlock.siblings", place) ||
         (of_entries && (gaps.has("landlock.siblings", above) || (entry == place && gaps.has("landlock.root"))));
     if (floor && !detail::floor_gives(p.files(), what, place, there)) return true;
-    // For want of the partner alone: what makes the entry must be there.
+    // Only if the partner right alone is missing: the rules must give the right to create the entry.
     if (what == right::run) return gaps.has("landlock.run_without_read", entry);
     return what == right::create && there != file_type::directory && gaps.has("landlock.create_without_write", entry) &&
            detail::gives(r, right::create, above);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The mechanisms of Linux as one backend: a view of namespaces, of cordon's own or bwrap's making, with Landlock and a
-/// filter within it, or these two alone where no namespaces can be made. An act passes only if every member lets it. So
-/// a gap is unenforced only if every member leaves it, tightened if any member makes it.
+/// The mechanisms of Linux as one backend: a view of namespaces, made by cordon or by bwrap, with Landlock and a
+/// seccomp filter inside it. Without namespaces, Landlock and the filter work alone. An operation passes only if every
+/// member allows it. So a gap is unenforced only if every member leaves it, and tightened if any member has it.
 #pragma once
 
 #include "bubblewrap.hpp"
@@ -15,25 +15,26 @@ namespace cordon::on_linux {
 
 inline constexpr std::string_view backend_name = "linux";
 
-/// Of Landlock and a filter without namespaces.
-inline constexpr gap_type gap_types_alone[]{{"tree.daemons",
-                                             gap_kind::unenforced,
-                                             rights(),
-                                             gap_extent::beneath,
-                                             {},
-                                             "processes that the program has started outlive cordon if SIGKILL ends "
-                                             "cordon, and so does the program if it has asked for that"},
-                                            {"network.host_loopback", gap_kind::unenforced, rights(),
-                                             gap_extent::beneath, process_feature::loopback,
-                                             "if any host may be reached, the network is the machine's: the program "
-                                             "can reach its local servers and receive datagrams on its ports"}};
+/// Additional gap types of Landlock and seccomp without namespaces.
+inline constexpr gap_type gap_types_alone[]{
+    {"tree.daemons",
+     gap_kind::unenforced,
+     rights(),
+     gap_extent::beneath,
+     {},
+     "what the program has started goes on if cordon itself is killed by SIGKILL, and so does the program where it has "
+     "asked for that"},
+    {"network.machine", gap_kind::unenforced, rights(), gap_extent::beneath, process_feature::loopback,
+     "where any host may be reached the network is the machine's: its own servers are reached too, and datagrams are "
+     "received on its ports"}};
 
-/// Does the filter keep what Landlock has no word for? Without a way to make a unix socket nobody connects to one.
+/// Returns whether the filter closes a gap of Landlock: a process that cannot create a unix socket cannot connect to
+/// one.
 [[nodiscard]] constexpr bool closes(const seccomp::filter_spec& d, std::string_view landlock_gap) {
   return !d.unix_sockets && (landlock_gap == "landlock.connect" || landlock_gap == "landlock.abstract");
 }
 
-/// The gaps of Landlock and seccomp together, without a namespace of any kind.
+/// Returns the gaps of Landlock and seccomp together, without namespaces.
 template <class S>
 [[nodiscard]] constexpr gap_list<S> gaps(const gap_list<S>& landlock, const basic_policy<S>& p,
                                          const seccomp::filter_spec& d) {
@@ -43,12 +44,11 @@ template <class S>
   const auto of_seccomp = seccomp::compile(p, {d.cpu, d.pid_namespace, d.ipc_namespace, false, false, d.set_id}).gaps;
   for (std::uint32_t i = 0; i < of_seccomp.size(); ++i) all.add(of_seccomp[i].kind, of_seccomp[i].what);
   all.add(gap_kind::unenforced, "tree.daemons");
-  if (d.network && d.connect && !allows(p, process_feature::loopback))
-    all.add(gap_kind::unenforced, "network.host_loopback");
+  if (d.network && d.connect && !allows(p, process_feature::loopback)) all.add(gap_kind::unenforced, "network.machine");
   return all;
 }
 
-/// What makes the view. Its gaps that others close are named as it names them.
+/// The backend that makes the view, and its ids of the gaps that other members can close.
 struct own_view {
   using backend = namespaces::backend;
   template <class S> using rules = namespaces::rules<S>;
@@ -76,12 +76,12 @@ struct bwrap_view {
 
 /// What the rules of all members are made for.
 template <class View> struct basic_target {
-  int landlock_abi = landlock::highest_abi; ///< 0: none; the view alone then keeps files apart
+  int landlock_abi = landlock::highest_abi; ///< 0: none; the view alone then separates files
   seccomp::arch cpu = seccomp::arch::x86_64;
   typename View::backend::target view{};
 
-  /// Within the view no process and no System V object of the machine has a name, and what is no machine's network is
-  /// the run's own.
+  /// Inside the view, no process and no System V object of the host has a name. A network other than the host's is
+  /// private to the run.
   [[nodiscard]] constexpr seccomp::target filter(bool own_network) const {
     return {cpu, true, true, View::has_gateway(view), own_network, false};
   }
@@ -109,7 +109,7 @@ template <class Storage_, class View = own_view> struct rules {
 
 namespace detail {
 
-/// What each member makes of the policy.
+/// The plan of each member.
 template <class S, class View> struct members {
   plan<typename View::template rules<S>> view{};
   plan<landlock::rules<S>> files{};
@@ -135,18 +135,19 @@ template <std::size_t... N> [[nodiscard]] constexpr auto joined(const gap_type (
   return all;
 }
 
-/// Does a member keep what another one has no word for?
+/// Returns whether another member closes the gap.
 template <class S, class View> [[nodiscard]] constexpr bool is_kept(const rules<S, View>& r, const gap& g) {
   if (g.what == View::connect) return !r.calls.unix_sockets || r.files.abi >= 9;
   if (g.what == View::spawn) return !r.calls.spawn;
   if (g.what == View::run) {
-    // What the view's own memory is given reaches what is mounted beneath it.
+    // What is granted on the view's private tmpfs also reaches the mounts in it.
     const bool in_own_memory = mounts::is_in_shared_memory(g.place) ||
                                (path::covers(mounts::own_temp, g.place) &&
                                 !is_visible(mounts::access_at(mounts::view(r.view.mounts), mounts::own_temp)));
     return r.files.abi > 0 && !in_own_memory && !landlock::permits(r.files, right::run, g.place, file_type::file);
   }
-  // What Landlock lacks or makes of files as a whole, the view gives: it shows what is granted and nothing else.
+  // The view shows only what is granted, so it closes Landlock's unenforced gaps. It also has private shared memory and
+  // terminals.
   return g.what.starts_with("landlock.") &&
          (g.kind == gap_kind::unenforced || g.what == "landlock.shared_memory" || g.what == "landlock.terminals");
 }
@@ -166,12 +167,12 @@ inline constexpr auto gap_types = detail::joined(View::gap_types, landlock::gap_
 template <class View> struct basic_backend {
   static constexpr std::string_view name = backend_name;
   using target = basic_target<View>;
-  static constexpr ability abilities[]{ability::namespaces}; ///< that the rules tell from others
-  static constexpr bool needs_known_calls = true;            ///< a denial of a call that no machine has is an error
+  static constexpr ability abilities[]{ability::namespaces}; ///< abilities that the rules distinguish
+  static constexpr bool needs_known_calls = true; ///< the denial of a call that no architecture has is an error
   [[nodiscard]] static constexpr std::span<const gap_type> gap_types() { return on_linux::gap_types<View>; }
 
-  /// Calls `f.template operator()<Member>(plan)` with each member's rules of these and its own gaps: acts that two
-  /// members refuse do not show whether both do.
+  /// Calls `f.template operator()<Member>(plan)` with each member's part of these rules and its own gaps. If two
+  /// members refuse an operation, the combined rules do not show whether both do.
   template <class S, class F>
   static constexpr void each_member(const basic_policy<S>& p, const rules<S, View>& r, F&& f) {
     detail::members<S, View> all = detail::members_of(p, r.made_for);
@@ -191,7 +192,7 @@ struct bwrap_backend : basic_backend<bwrap_view> {
   static constexpr named_target<target> targets[]{{"10", {10}}, {"0", {0}}};
 };
 
-/// Compiles all members. O(n log n) in the grants and the components on the way to places inside writable ones.
+/// Compiles all members. O(n log n) in the grants and in the path components above paths inside writable ones.
 template <class View = own_view, class S>
 [[nodiscard]] constexpr plan<rules<S, View>> compile(const basic_policy<S>& p, const basic_target<View>& t) {
   plan<rules<S, View>> made;
@@ -226,7 +227,7 @@ template <class S, class View, class F> constexpr void each_place(const rules<S,
   landlock::each_place(r.files, f);
 }
 
-/// The rules of each member for people.
+/// Writes the rules of each member as text.
 template <class S, class View, class Out> constexpr void write(const rules<S, View>& r, Out&& out) {
   write(r.view, out);
   if (r.files.abi == 0) out("Landlock: none\n");

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 /// Seatbelt: a policy as the text of a macOS sandbox profile.
 ///
-/// Apple documents neither the language nor which of two rules wins. So a profile holds nothing on which the known
-/// answers differ: it starts from (deny default), names single operations alone, says at each place only what changes
-/// against the place above, parents before children, and never two things about one operation at one place. The last
-/// rule that matches is then the most specific one as well. No rule that allows is without a filter.
+/// Apple documents neither the language nor the precedence of rules. So a profile avoids everything on which the known
+/// answers differ. It starts from (deny default) and names only single operations. At each path it states only what
+/// changes from the path above, parents before children, and no operation twice. The last rule that matches is then
+/// also the most specific one. Every rule that allows has a filter.
 #pragma once
 
 #include "floor.hpp"
@@ -17,7 +17,7 @@ namespace cordon::seatbelt {
 
 inline constexpr std::string_view backend_name = "seatbelt";
 
-/// Compiles files, spawn, hosts and sockets. O(n log n) in the entries and in the components on the way to them.
+/// Compiles files, spawn, hosts and sockets. O(n log n) in the entries and in the path components above them.
 template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t) {
   plan<rules<S>> made;
   made.rules.private_links = t.private_links;

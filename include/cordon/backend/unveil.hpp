@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-/// unveil and pledge: a policy as the two calls with which OpenBSD confines a process.
+/// unveil and pledge: a policy as the two system calls with which OpenBSD confines a process.
 ///
-/// unveil gives places four permissions, the most specific place wins, and "" hides; places are remembered as vnodes, so
-/// that nothing escapes by being renamed. pledge opens kinds of system calls for all places at once. Where rights share a
-/// permission, a place gets it only if it has them all, whatever other places have: a stricter policy never permits more.
+/// unveil gives paths four permissions; the most specific path decides, and "" hides. The kernel remembers paths as
+/// vnodes, so renaming a file does not change its permissions. pledge allows groups of system calls for all paths at
+/// once. If rights share a permission, a path gets it only if it has them all, whatever other paths have: a stricter
+/// policy never permits more.
 #pragma once
 
 #include "../gap/plan.hpp"
@@ -19,7 +20,7 @@ inline constexpr std::string_view backend_name = "unveil";
 
 namespace detail {
 
-/// A permission and the rights that it stands for. A gap tells of a place that has only some of them.
+/// A permission and the rights that it gives. A gap reports a path that has only some of them.
 struct shared {
   permission letter;
   rights all;
@@ -36,13 +37,13 @@ inline constexpr shared shared_rights[]{{R, right::read | right::list, read_with
   return bits;
 }
 
-/// The promises that places with these permissions are useless without.
+/// Returns the promises that these permissions require.
 [[nodiscard]] constexpr std::uint32_t promises_of(std::uint32_t permissions) {
   return ((permissions & R) != 0 ? RPATH : 0U) | ((permissions & W) != 0 ? WPATH | FATTR : 0U) |
          ((permissions & C) != 0 ? CPATH : 0U);
 }
 
-/// Spawn and the network.
+/// Compiles spawn and the network; false if the storage is full.
 template <class S> [[nodiscard]] constexpr bool write_facilities(const basic_policy<S>& p, plan<rules<S>>& to) {
   std::uint32_t& promises = to.rules.promises;
   const bool all_of_net = allows(p, process_feature::any_host), some = allows(p, process_feature::some_host);
@@ -57,8 +58,8 @@ template <class S> [[nodiscard]] constexpr bool write_facilities(const basic_pol
 
 } // namespace detail
 
-/// Compiles files, spawn, hosts and sockets. More places than the kernel takes are an error, `policy_too_large`.
-/// O(n log n) in the entries.
+/// Compiles files, spawn, hosts and sockets. `policy_too_large`: more paths than the kernel accepts. O(n log n) in the
+/// entries.
 template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t) {
   plan<rules<S>> made;
   const auto files = p.files();
@@ -75,7 +76,7 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
     only_read = only_read || (permissions & (R | W)) == R;
     written = written || (permissions & (W | C)) == (W | C);
   }
-  // "unix" opens every place that may be written: only where every place may be connected to.
+  // "unix" allows to connect at every writable path, so it is granted only if the policy allows that at every path.
   if (p.template is_any<axis_id::files>()) made.rules.promises |= UNIX;
   else if (connects) fits = made.gaps.add(gap_types[detail::connect]) && fits;
   if (only_read && written) fits = made.gaps.add(gap_types[detail::links]) && fits;

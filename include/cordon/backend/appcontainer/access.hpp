@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The words of Windows for files: access masks of directories and of files. Source: winnt.h, and "File Access Rights
+/// File access of Windows: access masks of directories and of files. Source: winnt.h, and "File Access Rights
 /// Constants" of the Windows documentation.
 #pragma once
 
@@ -16,18 +16,18 @@ enum access : std::uint32_t {
   read_ea = 0x8,
   write_ea = 0x10,
   execute = 0x20,      ///< of a directory: TRAVERSE
-  delete_child = 0x40, ///< given to nobody: what may be removed is then said by each object alone
+  delete_child = 0x40, ///< never granted: the list of each object alone decides whether it may be removed
   read_attributes = 0x80,
   write_attributes = 0x100,
-  remove_object = 0x1'0000, ///< DELETE, which winnt.h makes a macro
+  remove_object = 0x1'0000, ///< DELETE, which is a macro in winnt.h
   read_control = 0x2'0000,
   synchronize = 0x10'0000,
 };
 
 inline constexpr std::uint32_t add_entry = write_data | append_data;
 
-/// Every open asks for synchronize and read_attributes beside what its caller names (CreateFileW), every generic right
-/// for read_control. WRITE_DAC and WRITE_OWNER are given to nobody: whoever has them grants himself the rest.
+/// CreateFileW adds synchronize and read_attributes to the access that its caller requests; each generic right includes
+/// read_control. WRITE_DAC and WRITE_OWNER are never granted: with them a process could grant itself the rest.
 inline constexpr std::uint32_t any_open = read_attributes | read_control | synchronize;
 
 namespace detail {
@@ -37,13 +37,14 @@ namespace detail {
 [[nodiscard]] constexpr std::uint32_t openable(std::uint32_t bits) { return bits == 0 ? 0 : bits | any_open; }
 } // namespace detail
 
-/// What those rights are on a directory. A listed directory may also be a working directory, which asks for TRAVERSE.
+/// Returns the access mask of those rights on a directory. A directory that may be listed can also be a working
+/// directory, which requires TRAVERSE.
 [[nodiscard]] constexpr std::uint32_t directory_access(rights r) {
   return detail::openable(detail::of_every_object(r) | (r.has(right::list) ? read_data | read_ea | execute : 0U) |
                           (r.has(right::create) ? add_entry : 0U));
 }
 
-/// What those rights are on a file.
+/// Returns the access mask of those rights on a file.
 [[nodiscard]] constexpr std::uint32_t file_access(rights r) {
   return detail::openable(detail::of_every_object(r) | (r.has(right::read) ? read_data | read_ea : 0U) |
                           (r.has(right::run) ? static_cast<std::uint32_t>(execute) : 0U) |

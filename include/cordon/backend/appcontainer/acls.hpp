@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The files axis as access control lists. A list passes its entries on to all that is beneath, and a list that refuses
-/// them (a protected one) says what the place has instead: a nested place with fewer rights is exact, without an entry
-/// that denies. What remains is that a place can be moved away and made anew. Where a policy forbids to remove a place,
-/// neither the place nor a directory on the way to it may be removed.
+/// The files axis as access control lists. Everything beneath a directory inherits the entries of its list. A protected
+/// list inherits nothing and gives the path's own rights instead. So a nested path with fewer rights is exact, without
+/// an entry that denies. The remaining problem is a path that is moved away and created again. If the policy denies to
+/// remove a path, neither the path nor a directory above it may be removed.
 #pragma once
 
 #include "../../gap/plan.hpp"
@@ -12,12 +12,12 @@
 
 namespace cordon::appcontainer::detail {
 
-/// What is known of an entry of the policy while it is compiled.
+/// What the compiler knows of an entry of the policy.
 struct note {
-  rights floor{};           ///< what all places at and beneath it have
-  rights fresh{};           ///< what it has once it, or a directory on the way, was made anew
+  rights floor{};           ///< what all paths at and beneath it have
+  rights fresh{};           ///< what it has after it, or a directory above it, was created again
   bool left_out = false;    ///< no list is written for it
-  bool may_connect = false; ///< a gap says already that it can be connected to
+  bool may_connect = false; ///< a gap already reports that a process can connect to it
 
   [[nodiscard]] constexpr std::uint32_t value() const {
     return fresh.bits() << 8 | floor.bits() | (left_out ? 1U << 16 : 0U) | (may_connect ? 1U << 17 : 0U);
@@ -50,14 +50,14 @@ public:
 private:
   [[nodiscard]] constexpr note at(std::uint32_t i) const { return note::from(notes_.slots()[i].value); }
   constexpr void set(std::uint32_t i, const note& n) { notes_.slots()[i].value = n.value(); }
-  /// Connecting has no bit of its own.
+  /// The entry's rights without `connect`, which has no access bit.
   [[nodiscard]] constexpr rights value(std::uint32_t i) const {
     return i == no_slot ? rights{} : rights::from_bits(files_[i].value) - right::connect;
   }
   constexpr void gap(const gap_type& t, std::string_view place = {}) { fits_ = made_.gaps.add(t, place) && fits_; }
 
-  /// Leaves out what has no name, or what only Windows itself can change. A place without a name that must have less
-  /// than what is around it is an error: granting around it could grant it.
+  /// Leaves out paths that have no Windows name, and paths that only Windows itself can change. `bad_path`: a path
+  /// without a name must have fewer rights than the path above, whose grant could include it.
   constexpr diagnostic sort_out() {
     for (std::uint32_t i = 0; i < files_.size(); ++i) {
       const std::string_view place = files_.place(i);
@@ -77,7 +77,7 @@ private:
     return {};
   }
 
-  /// Children stand behind their parents.
+  /// Computes the floors. Children follow their parents in the list.
   constexpr void lower_to_floors() {
     for (std::uint32_t i = files_.size(); i-- > 0;)
       if (const std::uint32_t up = files_.parent(i); up != no_slot && !at(i).left_out) {
@@ -87,8 +87,8 @@ private:
       }
   }
 
-  /// The list of an entry, and of the directories on the way that must not be moved. Those were written for an earlier
-  /// entry as far as they cover it: `up` of a note is the last one beneath it that wrote any.
+  /// Writes the list of an entry, and of the directories above it that must not be moved. Skips directories that an
+  /// earlier entry has written: `parent` of a note's slot is the last entry beneath it that wrote any.
   template <class Out> constexpr void write(std::uint32_t i, Out& acls) {
     const std::uint32_t up = files_.parent(i);
     const rights around = value(up), mine = value(i);
@@ -128,7 +128,7 @@ private:
     set(i, n);
   }
 
-  /// Compares what the policy says in the directories that are open to every container.
+  /// Compares the policy with the rights that every container has in the system directories.
   constexpr void note_system() {
     each_system_directory(made_.rules.made_for, [&](std::string_view dir) {
       rights least = rights::from_bits(files_.lookup(dir)), most = least;
@@ -142,13 +142,14 @@ private:
     });
   }
 
-  /// The place of the policy that made the list refuse one: its text outlives the plan.
+  /// Returns the error with the policy's text of the path, which outlives the plan.
   [[nodiscard]] constexpr diagnostic differ_only_in_case(std::string_view place) const {
     const std::uint32_t i = files_.find(place);
     return {errc::duplicate_place, 0, 0, i == no_slot ? std::string_view() : files_.place(i)};
   }
 
-  /// Does each list inherit from the place that the policy has above it? Not where directories differ only in case.
+  /// Checks that each list inherits from the path that the policy has above it. It does not if directories differ only
+  /// in case.
   [[nodiscard]] constexpr diagnostic same_parents() const {
     const auto acls = made_.rules.view(made_.rules.acls);
     for (std::uint32_t k = 0; k < acls.size(); ++k)

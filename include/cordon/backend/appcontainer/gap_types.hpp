@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What AppContainers cannot say.
+/// The gap types of AppContainers.
 #pragma once
 
 #include "../../gap/gap_type.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Names of places on Windows. A place is `/C:/work`, which is C:\work, and `/` stands above all drives; or, where a
-/// target has one drive for all, `/work` is that drive's. Names that differ only in the case of ASCII letters are one
-/// place, as NTFS has it. A name that Win32 reads as another one has no place.
+/// Names of paths on Windows. The path `/C:/work` is C:\work, and `/` is the parent of all drives. If the target has
+/// one drive for all paths, `/work` is on that drive. Names that differ only in the case of ASCII letters are the same
+/// path, as in NTFS. A name that Win32 reads as another name is invalid.
 #pragma once
 
 #include "../../detail/utf8.hpp"
@@ -21,7 +21,7 @@ namespace detail {
   return true;
 }
 
-/// CON, COM1 and the like name devices in every directory, whatever stands behind a dot.
+/// CON, COM1 and similar names are devices in every directory, also with an extension.
 [[nodiscard]] constexpr bool is_device(std::string_view name) {
   std::string_view stem = name.substr(0, name.find('.'));
   while (!stem.empty() && stem.back() == ' ') stem.remove_suffix(1);
@@ -33,7 +33,7 @@ namespace detail {
          number == "\xC2\xB3";
 }
 
-/// Could it be the short form of a longer name (`PROGRA~1`)?
+/// Returns whether the name could be the short form of a longer one (`PROGRA~1`).
 [[nodiscard]] constexpr bool is_short_form(std::string_view name) {
   const std::size_t dot = name.find('.'), wave = name.find('~');
   if (wave == name.npos || wave == 0 || (dot != name.npos && wave > dot)) return false;
@@ -60,7 +60,8 @@ namespace detail {
 
 } // namespace detail
 
-/// Has the place a name on Windows that means it alone? `drive` is the one drive of all places, or 0.
+/// Returns whether the path has a Windows name that refers to no other path. `drive` is the one drive of all paths, or
+/// 0.
 [[nodiscard]] constexpr bool is_name(std::string_view place, char drive) {
   if (place == "/") return true;
   std::size_t i = 1;
@@ -78,14 +79,14 @@ namespace detail {
   return true;
 }
 
-/// Is the place the top of a drive, or above all?
+/// Returns whether the path is the top of a drive, or `/`.
 [[nodiscard]] constexpr bool is_top(std::string_view place, char drive) {
   return place == "/" || (drive == 0 && place.find('/', 1) == place.npos);
 }
 
 namespace detail {
 
-/// Writes a component as printable text: `<U+202E>` stands for a control character, because no name has a `<`.
+/// Writes a component as printable text: `<U+202E>` replaces a control character, because no name has a `<`.
 template <class Out> constexpr void write_component(std::string_view name, Out&& out) {
   while (!name.empty()) {
     const std::string_view character = name.substr(0, utf8::character_size(name));
@@ -100,7 +101,7 @@ template <class Out> constexpr void write_component(std::string_view name, Out&&
 
 } // namespace detail
 
-/// Writes the name, which `is_name` accepts: `C:\work`; `*:\` is every drive's top.
+/// Writes the name, which `is_name` accepts: `C:\work`. `*:\` is the top of every drive.
 template <class Out> constexpr void write_name(std::string_view place, char drive, Out&& out) {
   const char letter[]{drive == 0 ? '*' : drive, ':', '\\'};
   if (drive != 0 || place == "/") out(std::string_view(letter, 3));
@@ -113,7 +114,7 @@ template <class Out> constexpr void write_name(std::string_view place, char driv
   }
 }
 
-/// Sets of rights over the tree of paths as NTFS compares them.
+/// Sets of rights over the tree of paths, compared as NTFS does.
 struct ntfs_tree : bits {
   [[nodiscard]] static constexpr std::strong_ordering order(std::string_view a, std::string_view b) {
     if (a.size() == 1) a = {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What Windows will be told, and the interpreter that says what it then permits.
+/// The rules for Windows, and the interpreter that returns what Windows permits under them.
 #pragma once
 
 #include "../../gap/file_type.hpp"
@@ -9,22 +9,22 @@
 
 namespace cordon::appcontainer {
 
-/// What the rules are made for.
+/// What the rules are compiled for.
 struct target {
-  char drive = 0;              ///< the drive of all places; 0: places name theirs, `/C:/work`
-  char system_drive = 'C';     ///< where Windows stands
+  char drive = 0;              ///< the drive of all paths; 0: each path names its drive, `/C:/work`
+  char system_drive = 'C';     ///< the drive of the system directories
   bool less_privileged = true; ///< leave ALL APPLICATION PACKAGES out of the container
-  bool gateway = false;        ///< somebody on loopback tells hosts apart, and nothing but his port is open there
+  bool gateway = false;        ///< a gateway on loopback filters hosts, and only its port is open there
   bool loopback = false;       ///< the container may be exempted from the isolation of loopback
-  std::uint32_t package[7]{1, 2, 3, 4, 5, 6, 7}; ///< the container's SID behind S-1-15-2; random in a run
+  std::uint32_t package[7]{1, 2, 3, 4, 5, 6, 7}; ///< the container's SID after S-1-15-2; random in a run
 };
 
-/// One access control list: what this object gives, what it passes on, and whether it refuses what it would inherit.
+/// One access control list: the rights on this object, those that it passes on, and whether it inherits.
 struct acl {
   rights self{}, below{};
-  bool isolated = false; ///< protected: nothing of the container's is inherited
+  bool isolated = false; ///< protected: inherits no entries of the container
   bool present =
-      false; ///< the place must exist (or be made, empty): what comes there later, even from outside, inherits
+      false; ///< the path must exist or is created empty, so that what any process later creates there inherits
 
   [[nodiscard]] constexpr std::uint32_t value() const {
     return self.bits() << 8 | below.bits() | (isolated ? 1U << 16 : 0U) | (present ? 1U << 17 : 0U);
@@ -62,15 +62,15 @@ template <class Storage_> struct rules {
   }
 };
 
-/// Directories that every container may read, the less privileged ones too: their lists grant ALL APPLICATION PACKAGES
-/// and ALL RESTRICTED APPLICATION PACKAGES read and execute, inherit nothing from the drive, and are TrustedInstaller's
-/// to change (icacls on Windows 10 1607 and later).
+/// Directories that every container may read, less privileged ones too. Their lists grant read and execute to ALL
+/// APPLICATION PACKAGES and ALL RESTRICTED APPLICATION PACKAGES, inherit nothing from the drive, and only
+/// TrustedInstaller may change them (icacls on Windows 10 1607 and later).
 inline constexpr std::string_view system_directories[]{"/Windows", "/Program Files", "/Program Files (x86)"};
 inline constexpr rights system_rights = verb::run;
 
 namespace detail {
 
-/// Is the place beneath one of the system directories? That one, or an empty text.
+/// Returns the system directory that contains the path, or an empty text.
 [[nodiscard]] constexpr std::string_view system_directory(const target& t, std::string_view place) {
   if (t.drive == 0) {
     if (place.size() < 4 || lower(place[1]) != lower(t.system_drive) || place[2] != ':') return {};
@@ -83,7 +83,7 @@ namespace detail {
 
 } // namespace detail
 
-/// Calls `f(place)` for each of the system directories, as the target names it.
+/// Calls `f(place)` for each of the system directories, in the target's notation.
 template <class F> constexpr void each_system_directory(const target& t, F&& f) {
   if (t.drive != 0 && detail::lower(t.drive) != detail::lower(t.system_drive)) return;
   for (const std::string_view d : system_directories) {
@@ -96,7 +96,7 @@ template <class F> constexpr void each_system_directory(const target& t, F&& f) 
 
 namespace detail {
 
-/// Access masks of an object, were it a directory or a file.
+/// Access masks of an object, as a directory and as a file.
 struct masks {
   std::uint32_t directory = 0, file = 0;
 
@@ -114,7 +114,7 @@ struct masks {
     case right::create: return has(directory, add_entry);
     case right::remove: return has(directory, remove_object) || has(file, remove_object);
     case right::attributes: return has(directory, write_attributes) || has(file, write_attributes);
-    // A unix socket is connected to by whoever may write to its file ("AF_UNIX comes to Windows", Windows Command
+    // A process may connect to a unix socket if it may write to the file ("AF_UNIX comes to Windows", Windows Command
     // Line blog, 2017).
     case right::connect: return has(file, write_data);
     }
@@ -122,7 +122,8 @@ struct masks {
   }
 };
 
-/// What the lists give the container at the place; or, if `passed_on`, what the place gives to all that is made in it.
+/// Returns what the lists grant the container at the path; with `passed_on`, what the path passes on to entries created
+/// in it.
 template <class S>
 [[nodiscard]] constexpr masks masks_at(const rules<S>& r, std::string_view place, bool passed_on = false) {
   const auto acls = r.view(r.acls);
@@ -135,7 +136,7 @@ template <class S>
   return m;
 }
 
-/// May the place be moved away and made anew?
+/// Returns whether the path may be moved away and created again.
 template <class S> [[nodiscard]] constexpr bool replaceable(const rules<S>& r, std::string_view place) {
   return !is_top(place, r.made_for.drive) && masks_at(r, place).allow(right::remove) &&
          masks_at(r, path::parent(place)).allow(right::create);
@@ -143,10 +144,10 @@ template <class S> [[nodiscard]] constexpr bool replaceable(const rules<S>& r, s
 
 } // namespace detail
 
-/// Does Windows allow the operation at the place under these rules, perhaps after some part of the path was moved away
-/// and made anew, when it has what its directory passes on? Directories on the way are not asked (every token may
-/// bypass traverse checking), and the list of the directory counts for what is made in it. O(depth * log n).
-/// What is known to lie there is asked for as it stands.
+/// Returns whether Windows allows the operation at the path under these rules. If `there` is unknown, a process may
+/// first have moved a part of the path away and created it again, with the rights that its directory passes on. If
+/// `there` is known, checks the path as it is. Ignores the directories above (every token may bypass traverse
+/// checking). For `create`, the list of the parent directory decides. O(depth * log n).
 template <class S>
 [[nodiscard]] constexpr bool permits(const rules<S>& r, right what, std::string_view place,
                                      file_type there = file_type::unknown) {
@@ -157,7 +158,7 @@ template <class S>
   const auto acls = r.view(r.acls);
   const std::uint32_t i = acls.find(place);
   const bool own = i != no_slot && acls.place(i).size() == place.size();
-  // A name that is taken cannot be made, unless the place is one where things may be made.
+  // A path that must exist cannot be created, unless entries may be created in it.
   const acl mine = acl::from(own ? acls[i].value : 0);
   const bool taken = mine.present && !mine.below.has(right::create);
   if (what != right::create) {
@@ -180,8 +181,8 @@ template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, proce
   return false;
 }
 
-/// Calls `f(directory, moves)` for each directory above a place that may not be removed: moved away, it would take the
-/// place with it. O(components * depth * log n).
+/// Calls `f(directory, moves)` for each directory above a path that may not be removed: moving the directory would move
+/// the path with it. O(components * depth * log n).
 template <class S, class F> constexpr void each_guarded_ancestor(const rules<S>& r, F&& f) {
   const auto acls = r.view(r.acls);
   for (std::uint32_t i = 0; i < acls.size(); ++i) {
@@ -193,7 +194,7 @@ template <class S, class F> constexpr void each_guarded_ancestor(const rules<S>&
   }
 }
 
-/// Calls `f(place)` for every place where the verdicts may change.
+/// Calls `f(place)` for every path at which the verdicts may change.
 template <class S, class F> constexpr void each_place(const rules<S>& r, F&& f) {
   const auto acls = r.view(r.acls);
   for (std::uint32_t i = 0; i < acls.size(); ++i) f(acls.place(i));

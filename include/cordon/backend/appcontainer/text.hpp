@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The rules as text, one step a line, access control lists in SDDL. Each list is the container's part: other accounts
-/// keep their entries, and `D:P` says that none of the container's is inherited.
+/// The rules as text, one step a line, access control lists in SDDL. Each list is only the container's part: other
+/// accounts keep their entries, and `D:P` means that the container inherits none.
 #pragma once
 
 #include "rules.hpp"
@@ -38,7 +38,7 @@ template <class Out> constexpr void write_ace(std::string_view flags, std::uint3
 
 } // namespace detail
 
-/// `directory` has one list where the object is a directory, `file` one where it is a file.
+/// Writes one list for a directory at the path (`directory`) and one for a file (`file`).
 template <class Out> constexpr void write_acl(std::string_view place, const acl& a, const target& t, Out&& out) {
   const std::uint32_t self = directory_access(a.self), below = directory_access(a.below);
   out(a.present ? "acl present \"" : "acl \"");
@@ -55,7 +55,7 @@ template <class Out> constexpr void write_acl(std::string_view place, const acl&
   out("\n");
 }
 
-/// Limits of job objects (winnt.h), and all its restrictions of windows and clipboard.
+/// Limit flags of job objects (winnt.h), and all restrictions of windows and clipboard.
 inline constexpr std::uint32_t job_time = 0x4, job_active_process = 0x8, job_process_memory = 0x100, job_memory = 0x200,
                                job_die_on_unhandled_exception = 0x400, job_kill_on_close = 0x2000, job_ui_all = 0xFF;
 
@@ -64,7 +64,7 @@ inline constexpr std::uint32_t job_time = 0x4, job_active_process = 0x8, job_pro
          (j.processes != 0 ? job_active_process : 0U) | (j.memory != 0 ? job_process_memory | job_memory : 0U);
 }
 
-/// Writes the rules in the order in which they take effect. Names with a quote are refused before.
+/// Writes the rules in the order in which they take effect. `compile` has refused names with a quote.
 template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out) {
   const auto line = [&](std::string_view what, std::uint64_t n, std::uint64_t base) {
     out(what);
@@ -80,7 +80,7 @@ template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out)
   if (!r.spawn) out("attribute CHILD_PROCESS_POLICY 0x1\n");
   if (r.loopback) out("loopback exempt\n");
   else if (r.gateway) out("loopback gateway\n");
-  // The account itself must keep its groups: a container needs the account's access as well as its own.
+  // The account must keep its groups: a container needs the account's access in addition to its own.
   out("token disable-privileges\ntoken deny-only S-1-5-32-544\ntoken integrity S-1-16-4096\n");
   line("job flags 0x", job_flags(r.job), 16);
   if (r.job.user_time != 0) line("job user-time ", r.job.user_time, 10);
