@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Namespaces: a policy as the steps of cordon's own launcher on Linux. The process gets a machine of its own: its
-/// files are a view made of mounts, its processes, System V objects, host name and network are nobody else's.
+/// Namespaces: a policy as the steps of cordon's launcher on Linux. The process gets a private view of files made of
+/// mounts, and private processes, System V objects, host name and network.
 #pragma once
 
 #include "../gap/plan.hpp"
@@ -15,23 +15,23 @@ namespace cordon::namespaces {
 
 inline constexpr std::string_view backend_name = "namespaces";
 
-/// What the rules are made for.
+/// What the rules are compiled for.
 struct target {
-  bool gateway = false;   ///< cordon's egress gateway listens inside the network namespace and tells hosts apart
-  bool merged_usr = true; ///< /bin, /lib and the like are links into /usr
-  std::uint64_t private_bytes = std::uint64_t{1} << 30; ///< most that /tmp and /dev/shm hold, each; 0: half of memory
+  bool gateway = false;   ///< cordon's egress gateway listens inside the network namespace and filters hosts
+  bool merged_usr = true; ///< /bin, /lib and similar are symbolic links into /usr
+  std::uint64_t private_bytes = std::uint64_t{1} << 30; ///< size limit of /tmp and of /dev/shm, each; 0: half of memory
 };
 
 /// The network that the process sees.
 enum class network_mode : std::uint8_t {
-  none,    ///< its own, empty
-  gateway, ///< its own, and in it the gateway
-  host,    ///< the machine's
+  none,    ///< private and empty
+  gateway, ///< private, with the gateway inside
+  host,    ///< the host's
 };
 
 template <class S> struct rules : mounts::rules<S> {
   network_mode network = network_mode::none;
-  bool nests = false; ///< it may make user namespaces of its own
+  bool nests = false; ///< the program may create user namespaces
   bool merged_usr = true;
   std::uint64_t private_bytes = 0;
 
@@ -62,11 +62,11 @@ struct backend {
   static constexpr std::string_view name = backend_name;
   using target = namespaces::target;
   [[nodiscard]] static constexpr std::span<const gap_type> gap_types() { return namespaces::gap_types; }
-  static constexpr ability abilities[]{ability::namespaces}; ///< that the rules tell from others
+  static constexpr ability abilities[]{ability::namespaces}; ///< abilities that the rules distinguish
   static constexpr named_target<namespaces::target> targets[]{{"plain", {}}, {"gateway", {.gateway = true}}};
 };
 
-/// Compiles files and network. O(n log n) in the grants and the components on the way to places inside writable ones.
+/// Compiles files and network. O(n log n) in the grants and in the path components above paths inside writable ones.
 template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t) {
   plan<rules<S>> made;
   rules<S>& r = made.rules;
@@ -126,7 +126,7 @@ namespace detail {
 
 } // namespace detail
 
-/// One line a step, in the order in which the launcher takes them; places are words of the notation.
+/// Writes one step a line, in the launcher's order; paths are words of the notation.
 template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out) {
   notation::printer<Out> to(out);
   const mounts::list all = mounts::view(r.mounts);

@@ -17,14 +17,14 @@ namespace cordon::seccomp {
 
 inline constexpr std::string_view backend_name = "seccomp";
 
-/// What the filter is made for.
+/// What the filter is compiled for.
 struct target {
   arch cpu = arch::x86_64;
-  bool pid_namespace = false; ///< no process outside the run has a number
-  bool ipc_namespace = false; ///< System V objects and message queues are the run's own
-  bool gateway = false;       ///< somebody outside tells the hosts apart that the policy lists
-  bool own_network = false;   ///< only programs of the run reach one another
-  bool set_id = true;         ///< nobody else can start what the program leaves, so that it may run as its owner
+  bool pid_namespace = false; ///< processes outside the run have no pid inside it
+  bool ipc_namespace = false; ///< System V objects and message queues are private to the run
+  bool gateway = false;       ///< a gateway outside filters the hosts that the policy lists
+  bool own_network = false;   ///< only programs of the run can reach one another
+  bool set_id = true; ///< no other user can execute files that the program leaves, so they may run as their owner
 };
 
 template <class Storage_> struct rules {
@@ -33,7 +33,7 @@ template <class Storage_> struct rules {
   program filter{};
 };
 
-/// The first denied name that no machine has a call of, or an empty text: a slip of the pen must not deny nothing.
+/// Returns the first denied name that no architecture has, or an empty text: a misspelled denial must not be ignored.
 template <class S> [[nodiscard]] constexpr std::string_view unknown_call(const basic_policy<S>& p) {
   const auto all = p.calls();
   for (std::uint32_t i = 0; i < all.size(); ++i)
@@ -41,7 +41,7 @@ template <class S> [[nodiscard]] constexpr std::string_view unknown_call(const b
   return {};
 }
 
-/// What the policy asks of a filter. A denial of a call that this machine alone lacks is kept by having none.
+/// Translates the policy to a filter spec. A denied call that only this architecture lacks needs no rule.
 template <class S> [[nodiscard]] constexpr filter_spec filter_spec_of(const basic_policy<S>& p, target t) {
   filter_spec d;
   d.cpu = t.cpu;
@@ -63,7 +63,7 @@ template <class S> [[nodiscard]] constexpr filter_spec filter_spec_of(const basi
   return d;
 }
 
-/// Compiles the policy. O(numbers). A denial of an unknown call is an error, bad_value.
+/// Compiles the policy. O(numbers). `bad_value`: the policy denies an unknown call.
 template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, target t) {
   const filter_spec d = filter_spec_of(p, t);
   plan<rules<S>> made{{t, compile(d)}, {}, {}};
@@ -79,13 +79,13 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
   return made;
 }
 
-/// What the kernel answers to a call by that number with those arguments, coming in through the native ABI.
+/// Returns the kernel's action for a call with that number and those arguments, made through the native ABI.
 template <class S> [[nodiscard]] constexpr filter_action action_for(const rules<S>& r, data call) {
   call.arch = audit_arch(r.made_for.cpu);
   return evaluate(r.filter.code(), call);
 }
 
-/// The program for people, one instruction a line.
+/// Writes the program as text, one instruction a line.
 template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out) {
   disassemble(r.made_for.cpu, r.filter.code(), [&](std::string_view line) { out(line), out("\n"); });
 }

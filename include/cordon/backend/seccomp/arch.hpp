@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The machines for which filters are made. A filter answers for one ABI and kills what comes in through another.
+/// The architectures of filters. A filter decides calls of one ABI and kills the process that uses another.
 #pragma once
 
 #include <array>
@@ -21,11 +21,11 @@ inline constexpr std::array<std::string_view, 3> arch_names{"x86_64", "aarch64",
   return 0xC0000000U | machines[static_cast<std::size_t>(cpu)];
 }
 
-/// x32 shares AUDIT_ARCH_X86_64 and sets this bit in the number (asm/unistd.h, __X32_SYSCALL_BIT). From here on every
-/// number is killed on x86_64.
+/// x32 shares AUDIT_ARCH_X86_64 and sets this bit in the number (asm/unistd.h, __X32_SYSCALL_BIT). On x86_64 the filter
+/// kills every number from here on.
 inline constexpr std::uint32_t x32_bit = 0x40000000;
 
-/// Numbers for x32 alone (arch/x86/entry/syscalls/syscall_64.tbl), which older kernels answer without the bit too.
+/// Numbers of x32 only (arch/x86/entry/syscalls/syscall_64.tbl). Older kernels accept them without the bit too.
 inline constexpr std::uint32_t x32_slots_begin = 512, x32_slots_end = 548;
 
 } // namespace cordon::seccomp

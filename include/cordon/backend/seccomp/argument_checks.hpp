@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Looks at arguments. All of them are int or unsigned int in the kernel, which ignores the upper half of the register:
-/// so do these, or a set bit up there would pass what the kernel then does (CVE-2019-7303 was such a filter).
+/// Checks of arguments. The kernel reads all of these as int or unsigned int and ignores the upper half of the
+/// register. So do the checks: otherwise a set upper bit would bypass them (CVE-2019-7303 was such a filter).
 #pragma once
 
 #include "assembler.hpp"
@@ -15,8 +15,8 @@ namespace cordon::seccomp {
 
 namespace constants {
 
-// linux/sched.h: CLONE_NEW{NS,CGROUP,UTS,IPC,USER,PID,NET}. CLONE_NEWTIME is for unshare alone: in clone the lowest
-// byte is the signal that the child ends with.
+// linux/sched.h: CLONE_NEW{NS,CGROUP,UTS,IPC,USER,PID,NET}. CLONE_NEWTIME is for unshare only: in clone the lowest byte
+// is the exit signal of the child.
 inline constexpr std::uint32_t new_namespaces = 0x7E020000, new_time = 0x80, thread = 0x00010000;
 // asm-generic/ioctls.h: TIOC{STI,LINUX,CONS,SETD}; linux/fs.h: FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR.
 inline constexpr std::array<std::uint32_t, 6> requests{0x5412, 0x541C, 0x541D, 0x5423, 0x40086602, 0x401C5820};
@@ -24,13 +24,13 @@ inline constexpr std::array<std::uint32_t, 6> requests{0x5412, 0x541C, 0x541D, 0
 inline constexpr std::uint32_t af_unix = 1, af_inet = 2, af_inet6 = 10, af_packet = 17;
 inline constexpr std::uint32_t kind_bits = 0xF, stream = 1, dgram = 2, raw = 3, seqpacket = 5;
 inline constexpr std::uint32_t tcp = 6, udp = 17, fast_open = 0x20000000;
-// linux/resource.h, linux/ioprio.h: every process of one user, whoever started it.
+// linux/resource.h, linux/ioprio.h: all processes of one user, in the run or outside.
 inline constexpr std::uint32_t prio_user = 2, ioprio_user = 3;
-// asm-generic/fcntl.h: O_CREAT and __O_TMPFILE, without which the kernel does not look at a mode that stands there.
+// asm-generic/fcntl.h: O_CREAT and __O_TMPFILE; without them the kernel ignores the mode argument.
 inline constexpr std::uint32_t makes_file = 0x40 | 0x400000;
-// linux/stat.h: S_ISUID. S_ISGID is another matter: directories carry it, and pass it on to what is made in them, so
-// that every tool that keeps a mode (cp -a, tar -p, rsync, chmod -R, git in a shared repository) sets it there again;
-// nothing that a filter sees tells them from files. Where chmod passes it, refusing it at creation would keep nothing.
+// linux/stat.h: S_ISUID. S_ISGID is not refused: directories have it and pass it on to new entries. Every tool that
+// preserves a mode sets it there again (cp -a, tar -p, rsync, chmod -R, git in a shared repository). A filter cannot
+// distinguish directories from files. As chmod must allow it, refusing it at creation would enforce nothing.
 inline constexpr std::uint32_t set_user_id = 0x800;
 
 } // namespace constants
@@ -58,7 +58,7 @@ struct argument_checks {
   }
 
 private:
-  /// One of the values, or refused. A negative value never matches.
+  /// Allows the listed values and refuses all others. A negative value never matches.
   template <class Blocks>
   static constexpr label only(assembler& out, Blocks& block, unsigned argument,
                               std::initializer_list<std::int32_t> values) {
@@ -76,7 +76,8 @@ private:
     return out.load(offset_of_argument(argument), out.branch(op::if_any_bit, bits, yes, no));
   }
 
-  /// Most calls open what is there, and are asked about nothing but their flags.
+  /// Checks the mode only if the flags create a file. Most calls open an existing file, so only their flags are
+  /// checked.
   template <class Blocks>
   static constexpr label new_mode(assembler& out, Blocks& block, unsigned argument, label looked_at) {
     const label opened = block(disposition::allow);
@@ -99,7 +100,7 @@ private:
     return out.load(offset_of_argument(1), next);
   }
 
-  /// `which` says what `who` is: any user's processes are refused, else `who` must be 0, the caller.
+  /// `which` gives the meaning of `who`: refuses the processes of a user; otherwise `who` must be 0, the caller.
   template <class Blocks> static constexpr label own(assembler& out, Blocks& block, std::uint32_t user) {
     const label self = only(out, block, 1, {0});
     return out.load(offset_of_argument(0), out.branch(op::if_equal, user, block(disposition::refuse), self));
@@ -123,7 +124,7 @@ private:
     return out.load(offset_of_argument(0), families);
   }
 
-  /// A datagram pair can address any named socket, so it is what a named socket is.
+  /// A datagram pair can address any named socket, so it is decided like a named socket.
   template <class Blocks> constexpr label socketpair_kind(assembler& out, Blocks& block) const {
     using namespace constants;
     const label allowed = block(disposition::allow);

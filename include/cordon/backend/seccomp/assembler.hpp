@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Emits a program back to front. A label counts the instructions from its place to the end, so a jump's distance is a
-/// difference; the 8-bit offsets of conditional jumps reach further through an unconditional one.
+/// Emits a program from its end to its start. A label is the number of instructions from its target to the end, so the
+/// distance of a jump is a difference. For targets beyond the 8-bit offset of a conditional jump, it emits an
+/// unconditional one.
 #pragma once
 
 #include "filter_action.hpp"
@@ -17,7 +18,7 @@ class assembler {
 public:
   constexpr explicit assembler(program& out) : out_(out) {}
 
-  /// The place of the latest instruction, the one that runs next unless another is put before it.
+  /// The label of the latest instruction, which runs next unless another is put before it.
   [[nodiscard]] constexpr label top() const { return out_.size(); }
 
   constexpr label put(op code, std::uint32_t k, std::size_t jt = 0, std::size_t jf = 0) {
@@ -30,7 +31,7 @@ public:
   constexpr label mask(std::uint32_t bits, label next) { return straight(op::mask, bits, next); }
 
   constexpr label branch(op condition, std::uint32_t k, label yes, label no) {
-    if (top() - no >= reach) no = go(no); // one less than its reach: the next line may move it
+    if (top() - no >= reach) no = go(no); // one less than the reach: the next line may add an instruction
     if (top() - yes > reach) yes = go(yes);
     return put(condition, k, top() - yes, top() - no);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Where the decision changes along the numbers: the questions that a filter has to ask. A number that is decided
-/// alone, between two that are decided alike, is found by one question for equality instead of two breakpoints around it.
+/// The numbers at which the decision changes, which a filter must compare. If one number alone differs from both
+/// neighbours, the filter needs one equality test instead of two breakpoints.
 #pragma once
 
 #include "arch.hpp"
@@ -16,21 +16,21 @@ namespace cordon::seccomp {
 
 struct breakpoint {
   std::uint32_t number;
-  disposition what;   ///< from the number on; of the number alone, where `alone` is set
+  disposition what;   ///< from the number on; if `alone` is set, of this number only
   disposition around; ///< below the number
   bool alone;
 };
 
-/// Made in place and not copied: in a constant expression clang copies what a function returns, and may not copy what
-/// is not written yet.
+/// Constructed in place and not copied: in a constant expression clang copies a function's result, and may not copy
+/// uninitialized elements.
 class breakpoints {
 public:
   static constexpr std::size_t capacity = number_set::limit + 3;
 
-  /// A set with one decision inside and one outside of it.
+  /// One decision for the numbers in the set and one for all others.
   constexpr breakpoints(arch cpu, const number_set& set, disposition inside, disposition outside)
       : lowest_(set.has(0) ? inside : outside), highest_(lowest_) {
-    std::uint64_t below = set.has(0) ? 1 : 0; // whether the set has the number before the word's first
+    std::uint64_t below = set.has(0) ? 1 : 0; // 1 if the set has the number before the word's first
     std::uint32_t first = 0;
     for (const std::uint64_t word : set.words) {
       for (std::uint64_t changes = word ^ (word << 1 | below); changes != 0; changes &= changes - 1)
@@ -56,11 +56,11 @@ public:
 
   [[nodiscard]] constexpr std::size_t size() const { return size_; }
   [[nodiscard]] constexpr const breakpoint& operator[](std::size_t i) const { return at_[i]; }
-  /// What is decided below the first breakpoint.
+  /// The decision below the first breakpoint.
   [[nodiscard]] constexpr disposition lowest() const { return lowest_; }
 
 private:
-  /// clone3 does not exist, and stays so when it is denied: only that makes a libc fall back.
+  /// clone3 fails with ENOSYS even if it is denied: only that makes a libc fall back.
   [[nodiscard]] static constexpr bool is_denied(const filter_spec& d, std::uint32_t number, call_class k) {
     return d.denied.has(number) && k != call_class::clone3;
   }
@@ -69,7 +69,7 @@ private:
     return is_denied(d, number, k) ? disposition::refuse : disposition_of(d, k);
   }
 
-  /// Ascending numbers.
+  /// Adds a breakpoint; the numbers must ascend.
   constexpr void push(std::uint32_t first, disposition what) {
     if (what == highest_) return;
     if (first == after_last_ && what == around_last_) {
@@ -88,10 +88,10 @@ private:
     if (cpu == arch::x86_64) push(x32_bit, disposition::kill);
   }
 
-  breakpoint at_[capacity]; // not cleared: it is written before it is read
+  breakpoint at_[capacity]; // not cleared: elements are written before they are read
   std::size_t size_ = 0;
   disposition lowest_, highest_;
-  std::uint32_t after_last_ = 0; ///< where the latest breakpoint ends if it is alone; 0 before the first
+  std::uint32_t after_last_ = 0; ///< the end of the latest breakpoint if it is alone; 0 before the first
   disposition around_last_ = disposition::allow;
 };
 

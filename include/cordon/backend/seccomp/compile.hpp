@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Filter specs and plain lists become programs. Pure, deterministic, without allocation, in constant expressions and at run
-/// time alike; O(numbers).
+/// Compiles filter specs and listings to programs. Pure, deterministic, without allocation, in constant expressions and
+/// at run time; O(numbers).
 #pragma once
 
 #include "argument_checks.hpp"
@@ -10,7 +10,7 @@
 
 namespace cordon::seccomp {
 
-/// A set of calls with one answer, and one for all others. x32 is killed on x86_64 whatever the list says.
+/// One action for a set of calls, and one for all others. On x86_64, x32 is always killed.
 struct listing {
   arch cpu = arch::x86_64;
   number_set numbers{};
@@ -26,7 +26,7 @@ struct no_checks {
   }
 };
 
-/// The architecture first: the number means nothing before it is known.
+/// Checks the architecture first: a number has no meaning without it.
 template <class Checks>
 constexpr void emit(program& out, arch cpu, const breakpoints& all, const plain_actions& plain, const Checks& look) {
   assembler to{out};
@@ -46,7 +46,7 @@ constexpr void emit(program& out, arch cpu, const breakpoints& all, const plain_
 
 [[nodiscard]] constexpr program compile(const listing& l) {
   program out;
-  // Two answers that are one decide alike.
+  // Equal actions get the same disposition.
   const disposition otherwise = l.otherwise == kill_process ? disposition::kill : disposition::allow;
   const disposition listed = l.listed == l.otherwise    ? otherwise
                              : l.listed == kill_process ? disposition::kill

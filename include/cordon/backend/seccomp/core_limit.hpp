@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A filter under which the limit of core files stays what it is. Where core_pattern is a pipe, the kernel starts a
-/// handler outside and gives it the memory of a program that crashes; a limit of exactly 1 forbids that (core(5)), and a
-/// limit of 0 does not. Programs that want no core file set 0, gnupg for one, and would undo it.
+/// A filter that prevents changes of the core file limit. If core_pattern is a pipe, the kernel starts a handler
+/// outside and gives it the memory of a program that crashes. A limit of exactly 1 prevents that (core(5)), a limit of
+/// 0 does not. Programs that want no core file set 0, for example gnupg, and would undo the 1.
 #pragma once
 
 #include "filter_action.hpp"
@@ -12,13 +12,14 @@
 
 namespace cordon::seccomp {
 
-/// RLIMIT_CORE on all machines here (asm-generic/resource.h).
+/// RLIMIT_CORE on all supported architectures (asm-generic/resource.h).
 inline constexpr std::uint32_t core_limit = 4;
-/// A call that changes nothing, and says that it has.
+/// The call does nothing and reports success.
 inline constexpr filter_action pretended{0x00050000};
 
-/// The same filter, but that setrlimit(2) and prlimit64(2) of that limit do nothing and report success. Reading it, and
-/// every other limit, is for the filter to decide. 14 instructions more; calls with other numbers take three of them.
+/// The same filter, except that setrlimit(2) and prlimit64(2) of that limit do nothing and report success. The filter
+/// still decides reading it, and all other limits. Adds 14 instructions; calls with other numbers execute three of
+/// them.
 ///
 ///    0 load arch             5 load argument 1        11 load argument 0
 ///    1 this one, or plain    6 core, or plain         12 core, or plain

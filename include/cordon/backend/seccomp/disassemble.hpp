@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A program as text: one line an instruction, numbers of system calls with their names. The text depends on nothing
-/// but the program, so it can be compared with a stored one.
+/// A program as text: one instruction a line, numbers of system calls with their names. The text depends only on the
+/// program, so it can be compared with a stored one.
 #pragma once
 
 #include "filter_action.hpp"
@@ -17,7 +17,7 @@ namespace cordon::seccomp {
 
 namespace detail {
 
-/// What the accumulator holds: the loaded word's index and one, or nothing, or one thing or another.
+/// The content of the accumulator: the index of the loaded word plus one, or nothing, or one of several words.
 using holding = std::uint8_t;
 inline constexpr holding holds_nothing = 0, holds_number = 1, holds_arch = 2, holds_either = 255;
 inline constexpr std::uint32_t decimal_below = 0x10000;
@@ -81,7 +81,7 @@ constexpr void put_insn(line& out, arch cpu, const insn& i, std::uint32_t next, 
 
 } // namespace detail
 
-/// Calls `sink(std::string_view)` with each line, without its end. For a valid program; O(instructions).
+/// Calls `sink(std::string_view)` with each line, without its end. The program must be valid. O(instructions).
 template <class Sink> constexpr void disassemble(arch cpu, std::span<const insn> code, Sink&& sink) {
   detail::holding holdings[longest_program]{};
   const auto note = [&](std::size_t at, detail::holding what) {

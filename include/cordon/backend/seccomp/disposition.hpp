@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// From a filter_spec to what is done about a number: an action, or checks of the arguments.
+/// From a filter_spec to the decision about a number: an action, or checks of the arguments.
 #pragma once
 
 #include "call.hpp"
@@ -13,9 +13,9 @@ namespace cordon::seccomp {
 enum class disposition : std::uint8_t {
   allow,
   refuse, ///< EPERM
-  absent, ///< ENOSYS, so that the program tries another way
+  absent, ///< ENOSYS, so that the program tries an alternative
   kill,
-  // what follows looks at arguments
+  // the following check arguments
   clone_flags,
   unshare_flags,
   ioctl_request,
@@ -33,7 +33,8 @@ enum class disposition : std::uint8_t {
 };
 inline constexpr std::size_t plain_dispositions = 4, disposition_count = 18;
 
-/// The ability that lifts calls of that kind, or none. Some are decided by other things too: `clone` by spawn.
+/// Returns the ability that lifts calls of that class, or none. Other members decide some classes too: `clone` depends
+/// on spawn.
 [[nodiscard]] constexpr abilities lifting(call_class k) {
   switch (k) {
   case call_class::trace: return ability::trace;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The interpreter of filters: what the kernel will answer, asked without a kernel.
+/// The interpreter of filters: returns the kernel's action without a kernel.
 #pragma once
 
 #include "filter_action.hpp"
@@ -19,8 +19,8 @@ namespace cordon::seccomp {
   return static_cast<std::uint32_t>(offset % 8 == 0 ? whole : whole >> 32);
 }
 
-/// Would the kernel load it (seccomp_check_filter, bpf_check_classic), and does it keep to the operations of `op`?
-/// Jumps stay inside, loads are aligned and inside the input, the last instruction answers.
+/// Returns whether the kernel would load the program (seccomp_check_filter, bpf_check_classic) and it has only
+/// operations of `op`. Jumps stay inside, loads are aligned and inside the input, the last instruction is `give`.
 [[nodiscard]] constexpr bool valid(std::span<const insn> code) {
   if (code.empty() || code.size() > longest_program) return false;
   for (std::size_t i = 0; i < code.size(); ++i) {
@@ -49,10 +49,10 @@ namespace cordon::seccomp {
 
 struct evaluation {
   filter_action result = kill_process;
-  std::uint32_t executed = 0; ///< instructions, the answering one included
+  std::uint32_t executed = 0; ///< instructions, including the one that returns
 };
 
-/// Runs a program. What the kernel would not load kills.
+/// Runs a program. An invalid one, which the kernel would not load, kills.
 [[nodiscard]] constexpr evaluation trace(std::span<const insn> code, const data& input) {
   std::uint32_t a = 0;
   evaluation run;

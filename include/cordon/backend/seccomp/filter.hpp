@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Filters of constant filter specs and lists: arrays of exactly their size in read-only memory, without relocations.
+/// Filters of constant filter specs and listings: arrays of exact size in read-only memory, without relocations.
 #pragma once
 
 #include "compile.hpp"

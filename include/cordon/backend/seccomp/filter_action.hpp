@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What a filter answers: the call goes on, fails with an error number, ends the process, or asks a supervisor.
+/// The result of a filter: the call continues, fails with an error number, ends the process, or notifies a supervisor.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@ class filter_action {
 public:
   constexpr filter_action() = default;
   constexpr explicit filter_action(std::uint32_t encoded) : encoded_(encoded) {}
-  /// The kernel cuts error numbers at 4095, and takes 0 as "pretend that it has worked".
+  /// The kernel limits error numbers to 4095. With 0 it skips the call and reports success.
   [[nodiscard]] static constexpr filter_action error(std::uint32_t number) {
     return filter_action{0x00050000U | (number < 4095 ? number : 4095)};
   }
 
   [[nodiscard]] constexpr std::uint32_t encoded() const { return encoded_; }
-  /// The error number, or 0 for another answer.
+  /// Returns the error number, or 0 for another action.
   [[nodiscard]] constexpr std::uint32_t error_number() const {
     return (encoded_ & 0xFFFF0000U) == 0x00050000U ? encoded_ & 0xFFFFU : 0;
   }
@@ -28,7 +28,7 @@ private:
 };
 
 inline constexpr filter_action pass{0x7FFF0000};
-/// KILL_PROCESS: after KILL_THREAD a half-dead process would go on.
+/// KILL_PROCESS: KILL_THREAD would leave the other threads running.
 inline constexpr filter_action kill_process{0x80000000};
 inline constexpr filter_action notify{0x7FC00000};
 inline constexpr filter_action not_permitted = filter_action::error(1); ///< EPERM

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What a filter shall do: a plain value that a policy is translated to. As it is made it asks for the baseline,
-/// without network and with nothing lifted.
+/// The specification of a filter: a plain value, translated from a policy. The default is the baseline, without network
+/// and without lifted calls.
 #pragma once
 
 #include "../../policy/abilities.hpp"
@@ -13,22 +13,22 @@ namespace cordon::seccomp {
 
 struct filter_spec {
   arch cpu = arch::x86_64;
-  bool strict = false;      ///< a list of permissions instead of refusals; numbers that it does not know do not exist
-  std::uint16_t lifted = 0; ///< bits of `abilities`: their calls pass; `spawn` is the next member's
-  bool spawn = true;        ///< new processes; without it fork fails, threads and exec go on
+  bool strict = false;      ///< a list of permissions instead of refusals; unlisted numbers fail with ENOSYS
+  std::uint16_t lifted = 0; ///< bits of `abilities`: their calls pass; for `spawn`, the next member decides
+  bool spawn = true;        ///< new processes; without it fork fails, but threads and exec pass
 
-  bool network = false; ///< plain internet sockets; the members below matter only where it is set
-  bool connect = false; ///< to any address: MSG_FASTOPEN passes, which no port rule of Landlock sees
-  bool udp = true;      ///< datagram sockets, which no port rule below Landlock's ABI 10 sees
-  bool listen = true;   ///< on any port: listen(2) on an unbound socket takes one that no port rule sees, and so does
-                        ///< bind(2) of a datagram socket
-  bool unix_sockets = false; ///< named unix sockets too: something else keeps the host's out of reach
+  bool network = false; ///< plain internet sockets; without it the next three members have no effect
+  bool connect = false; ///< to any address: MSG_FASTOPEN passes, which no Landlock port rule restricts
+  bool udp = true;      ///< datagram sockets, which no Landlock port rule restricts below ABI 10
+  bool listen = true;   ///< on any port: no Landlock port rule restricts listen(2) on an unbound socket, or bind(2) of
+                        ///< a datagram socket
+  bool unix_sockets = false; ///< named unix sockets too: another mechanism must hide the host's
 
-  bool pid_namespace = false; ///< no process outside has a number: any pid may be named in limits and priorities
+  bool pid_namespace = false; ///< processes outside have no pid: limits and priorities of any pid may be set
   bool ipc_namespace = false; ///< System V objects and message queues are private
-  bool set_id = true;         ///< files may be made to run as their owner, for whoever starts them; without it openat2
-                              ///< does not exist
-  number_set denied{};        ///< explicit denials: these calls are not permitted, whatever else is said
+  bool set_id = true;         ///< files may be made to run as their owner when other users execute them; without it
+                              ///< openat2 fails with ENOSYS
+  number_set denied{};        ///< explicit denials: these calls are refused, whatever the other members allow
 
   [[nodiscard]] constexpr bool lifts(ability a) const { return abilities::from_bits(lifted).has(a); }
   friend constexpr bool operator==(const filter_spec&, const filter_spec&) = default;

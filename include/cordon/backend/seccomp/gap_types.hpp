@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What a filter of system calls cannot say.
+/// The gap types of a filter of system calls.
 #pragma once
 
 #include "../../gap/gap_type.hpp"

@@ -8,7 +8,7 @@
 
 namespace cordon::seccomp {
 
-/// The part of classic BPF that filters are made of (linux/bpf_common.h).
+/// The operations of classic BPF that filters use (linux/bpf_common.h).
 enum class op : std::uint16_t {
   load = 0x20, ///< A = the 32-bit word at offset k
   mask = 0x54, ///< A &= k
@@ -17,13 +17,13 @@ enum class op : std::uint16_t {
   if_above = 0x25,
   if_at_least = 0x35,
   if_any_bit = 0x45,
-  give = 0x06, ///< the answer is k
+  give = 0x06, ///< return k
 };
 
 struct insn {
   std::uint16_t code;
   std::uint8_t jt; ///< instructions to skip if the condition holds
-  std::uint8_t jf; ///< and if it does not
+  std::uint8_t jf; ///< instructions to skip if it does not
   std::uint32_t k;
   friend constexpr bool operator==(const insn&, const insn&) = default;
 };
@@ -39,7 +39,7 @@ static_assert(sizeof(data) == 64 && offsetof(data, args) == 16);
 
 inline constexpr std::uint32_t offset_of_number = 0, offset_of_arch = 4;
 
-/// Where the low half of an argument lies. The machines of `arch` are little endian.
+/// The offset of the low half of an argument. All architectures of `arch` are little endian.
 [[nodiscard]] constexpr std::uint32_t offset_of_argument(unsigned index) { return 16 + 8 * index; }
 
 /// BPF_MAXINSNS

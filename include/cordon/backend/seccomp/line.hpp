@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// One line of text, put together without allocation. What does not fit is cut off.
+/// One line of text, built without allocation. Text beyond the capacity is cut off.
 #pragma once
 
 #include <cstddef>

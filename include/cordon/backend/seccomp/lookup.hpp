@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// From the name of a system call to its number and back. Constant time: a name costs a hash of four bytes and a
-/// comparison, because a list of names is compiled for every run.
+/// comparison, because each run compiles a list of names.
 #pragma once
 
 #include "arch.hpp"
@@ -17,7 +17,7 @@ namespace detail {
 
 inline constexpr std::size_t name_slots = 1024, shortest_name = 3;
 
-/// Products that do not wait for each other; the factors are those of 3000 tried that let the fewest names collide.
+/// The products are independent, so that they run in parallel; the factors have the fewest collisions of 3000 tried.
 [[nodiscard]] constexpr std::size_t name_slot(std::string_view text) {
   const std::size_t n = text.size();
   const auto at = [&](std::size_t i) -> std::size_t { return static_cast<unsigned char>(text[i]); };
@@ -28,7 +28,7 @@ inline constexpr std::size_t table_numbers = 512;
 
 /// Plain arrays: g++ 12 spends a function call on each subscript of a std::array in a constant expression.
 struct indices {
-  std::uint16_t by_name[name_slots]{}; ///< open addressing, three eighths full; a row of `calls` and one, or 0
+  std::uint16_t by_name[name_slots]{}; ///< open addressing, three eighths full; the row of `calls` plus one, or 0
   std::uint16_t by_number[arch_names.size()][table_numbers]{};
   call_class kinds[arch_names.size()][table_numbers]{};
 };
@@ -53,7 +53,8 @@ inline constexpr indices index = [] {
   return all;
 }();
 
-/// The row of the name and one, or 0. No pointer: with UBSan g++ 12 compares none with null in a constant expression.
+/// Returns the row of the name plus one, or 0. Not a pointer: with UBSan g++ 12 cannot compare it with null in a
+/// constant expression.
 [[nodiscard]] constexpr std::size_t find(std::string_view text) {
   if (text.size() < shortest_name) return 0;
   for (std::size_t at = name_slot(text);; at = (at + 1) % name_slots) {
@@ -64,16 +65,16 @@ inline constexpr indices index = [] {
 
 } // namespace detail
 
-/// Does any machine have a call of that name?
+/// Returns whether any architecture has a call of that name.
 [[nodiscard]] constexpr bool is_call(std::string_view text) { return detail::find(text) != 0; }
 
-/// The number of the call, or -1 where that machine has none of that name.
+/// Returns the number of the call, or -1 if the architecture has no call of that name.
 [[nodiscard]] constexpr int number_of(arch cpu, std::string_view text) {
   const std::size_t row = detail::find(text);
   return row == 0 ? -1 : calls[row - 1].numbers[static_cast<std::size_t>(cpu)];
 }
 
-/// The name of the call, or an empty one.
+/// Returns the name of the call, or an empty text.
 [[nodiscard]] constexpr std::string_view name_of(arch cpu, std::uint32_t number) {
   if (number >= detail::table_numbers) return {};
   const std::uint16_t row = detail::index.by_number[static_cast<std::size_t>(cpu)][number];

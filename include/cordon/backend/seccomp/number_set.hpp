@@ -17,7 +17,8 @@ namespace detail {
 [[noreturn]] inline void no_machine_has_a_system_call_of_this_name() { std::abort(); }
 } // namespace detail
 
-/// Holds numbers below 512: Linux 6.18 is at 470. Public members, so that a set may stand in a template argument.
+/// Holds numbers below 512: Linux 6.18 has numbers up to 470. The members are public, so that a set can be a template
+/// argument.
 struct number_set {
   static constexpr std::uint32_t limit = 512;
   std::array<std::uint64_t, limit / 64> words{};
@@ -25,7 +26,7 @@ struct number_set {
   [[nodiscard]] constexpr bool has(std::uint32_t number) const {
     return number < limit && (words[number / 64] >> number % 64 & 1) != 0;
   }
-  /// False if the number is too large to be kept.
+  /// Returns false if the number is too large.
   constexpr bool insert(std::uint32_t number) {
     if (number >= limit) return false;
     words[number / 64] |= std::uint64_t{1} << number % 64;
@@ -34,8 +35,8 @@ struct number_set {
   friend constexpr bool operator==(const number_set&, const number_set&) = default;
 };
 
-/// The numbers of the named calls. A call that this machine alone lacks is left out: it cannot be made there. A name
-/// that no machine knows is a mistake of the programmer and stops the build, or the process.
+/// Returns the numbers of the named calls. Omits calls that this architecture lacks. A name that no architecture has is
+/// an error of the programmer and stops the build, or the process.
 template <class Names> [[nodiscard]] constexpr number_set numbers_of(arch cpu, const Names& names) {
   number_set set;
   for (const std::string_view text : names) {

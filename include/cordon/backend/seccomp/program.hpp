@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A filter that is made at run time: no allocation, and no copy on its way to the kernel.
+/// A filter that is compiled at run time, without allocation and without a copy before the kernel loads it.
 #pragma once
 
 #include "insn.hpp"
@@ -15,13 +15,13 @@ namespace detail {
 [[noreturn]] inline void this_filter_is_longer_than_its_storage() { std::abort(); }
 } // namespace detail
 
-/// Written from its last instruction to its first, so that the target of a jump always has its place already.
+/// Written from its last instruction to its first, so that the target of a jump is already written.
 class program {
 public:
-  /// More than the longest filter over `number_set::limit` numbers takes.
+  /// More than the longest filter over `number_set::limit` numbers.
   static constexpr std::size_t capacity = 1024;
 
-  /// Leaves the storage as it is: clearing it would cost more than making the filter.
+  /// Leaves the storage uninitialized: clearing it would cost more than compiling the filter.
   constexpr program() {
     if (std::is_constant_evaluated())
       for (insn& i : store_) i = {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The search tree over the breakpoints. It asks about the number alone, so for a call that needs no look at its arguments the
-/// kernel can work out the answer in advance (the action cache of Linux 5.11).
+/// The search tree over the breakpoints. It compares only the number. So for calls without argument checks the kernel
+/// can compute the action in advance (the action cache of Linux 5.11).
 #pragma once
 
 #include "assembler.hpp"
@@ -11,16 +11,16 @@
 
 namespace cordon::seccomp {
 
-/// Emits the tree over all breakpoints; `Blocks` turns a disposition into the label of the code that acts on it. No path asks
-/// more than ceil(log2(breakpoints)) + 2 questions: within that, runs of single numbers are asked one after the other, which
-/// spares the questions that would only halve the run.
+/// Emits the tree over all breakpoints; `Blocks` converts a disposition to the label of its code. No path has more than
+/// ceil(log2(breakpoints)) + 2 comparisons. Within that bound, runs of single numbers are compared one by one, which
+/// saves the comparisons that would only halve the run.
 template <class Blocks> class tree {
 public:
   constexpr tree(assembler& out, const breakpoints& all, Blocks& blocks) : out_(out), all_(all), blocks_(blocks) {}
 
   constexpr label emit() { return emit(0, all_.size(), all_.lowest(), deepest(all_.size()) + 1); }
 
-  /// Questions on the longest path if each halves the rest: ceil(log2(n)) + 1.
+  /// Comparisons on the longest path if each halves the rest: ceil(log2(n)) + 1.
   [[nodiscard]] static constexpr std::size_t deepest(std::size_t n) {
     return n < 2 ? n : 1 + static_cast<std::size_t>(std::bit_width(n - 1));
   }
@@ -30,14 +30,14 @@ private:
     if (low == high) return blocks_(around);
     const std::size_t at = middle(low, high, depth);
     if (at == high) return row(low, high, around);
-    const bool splits = !all_[at].alone; // else the question only halves a run
+    const bool splits = !all_[at].alone; // else the comparison only halves a run
     const label above = emit(splits ? at + 1 : at, high, splits ? all_[at].what : all_[at].around, depth - 1);
     const label below = emit(low, at, around, depth - 1);
     return out_.branch(op::if_at_least, all_[at].number, above, below);
   }
 
-  /// The breakpoint to ask about first: the one nearest to the middle that leaves both sides shallow enough, `high` if none is
-  /// needed. Breakpoints come before single numbers, which would have to be asked about again.
+  /// Returns the breakpoint to compare first: the one nearest to the middle that leaves both sides shallow enough, or
+  /// `high` if none is needed. Prefers breakpoints to single numbers, which would need a second comparison.
   [[nodiscard]] constexpr std::size_t middle(std::size_t low, std::size_t high, std::size_t depth) const {
     if (high - low == 1) return all_[low].alone ? high : low;
     const std::size_t side = depth < 2 ? 0 : std::size_t{1} << (depth - 2); // deepest(side) is depth - 1

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A filter whose refusals somebody sees (seccomp_unotify(2)): where the plain one answers EPERM, this one asks.
+/// A filter that reports its refusals to a supervisor (seccomp_unotify(2)): it notifies instead of failing with EPERM.
 #pragma once
 
 #include "evaluate.hpp"
@@ -11,8 +11,8 @@
 
 namespace cordon::seccomp {
 
-/// Whoever is asked answers what the plain filter does, `evaluate(plain, call)`. ENOSYS stays the kernel's own answer: a
-/// program that hears it goes another way, and nothing has been refused.
+/// Returns the filter with notifications. The supervisor must answer with the plain filter's action, `evaluate(plain,
+/// call)`. ENOSYS remains the kernel's: the program falls back, and nothing was refused.
 [[nodiscard]] constexpr program with_user_notification(std::span<const insn> plain) {
   program out;
   for (std::size_t i = plain.size(); i > 0; --i) {
@@ -27,13 +27,13 @@ namespace cordon::seccomp {
   return evaluate(plain, data{.nr = number_of(cpu, call), .arch = audit_arch(cpu)}) == pass;
 }
 
-/// Can a program begin at all? By one call or the other one.
+/// Returns whether a program can start: execveat or execve passes.
 [[nodiscard]] constexpr bool lets_begin(std::span<const insn> plain, arch cpu) {
   return lets_pass(plain, cpu, "execveat") || lets_pass(plain, cpu, "execve");
 }
 
-/// Do the calls between a watched filter and its program pass? Nobody would be there yet to be asked about them, and the
-/// start would hang.
+/// Returns whether the calls between loading the filter and starting the program pass. Before the supervisor listens, a
+/// notified call would hang.
 [[nodiscard]] constexpr bool lets_start(std::span<const insn> plain, arch cpu) {
   for (const std::string_view call : {"sendmsg", "execve", "execveat", "statx", "exit_group"})
     if (!lets_pass(plain, cpu, call)) return false;

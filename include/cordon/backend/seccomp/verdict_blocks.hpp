@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The code at the ends of the tree: one answer or one look at arguments for each decision, shared by all paths to it.
+/// The leaves of the tree: one action or one argument check for each decision, shared by all paths to it.
 #pragma once
 
 #include "assembler.hpp"
@@ -13,7 +13,8 @@ namespace cordon::seccomp {
 using plain_actions = std::array<filter_action, plain_dispositions>;
 inline constexpr plain_actions usual_actions{pass, not_permitted, no_such_call, kill_process};
 
-/// `Checks` emits the code of a decision that is more than an answer: `label checks(assembler&, verdict_blocks&, disposition)`.
+/// `Checks` emits the code of a decision that is not an action: `label checks(assembler&, verdict_blocks&,
+/// disposition)`.
 template <class Checks> class verdict_blocks {
 public:
   constexpr verdict_blocks(assembler& out, const plain_actions& plain, const Checks& checks)
@@ -22,7 +23,8 @@ public:
   constexpr label operator()(disposition what) {
     const auto i = static_cast<std::size_t>(what);
     if (at_[i] != 0 && out_.top() - at_[i] < assembler::reach - 15) return at_[i];
-    // Soon out of reach for the questions to come. An answer costs no more than a jump to it, and a step less.
+    // The block is nearly out of reach of later comparisons. A second action is as short as a jump to it and executes
+    // one instruction less.
     if (i < plain_dispositions) at_[i] = out_.give(plain_[i]);
     else if (at_[i] != 0) at_[i] = out_.go(at_[i]);
     else at_[i] = checks_(out_, *this, what);

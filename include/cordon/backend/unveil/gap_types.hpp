@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What unveil and pledge cannot say.
+/// The gap types of unveil and pledge.
 #pragma once
 
 #include "../../gap/gap_type.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What OpenBSD will be told, and the interpreter that says what it then permits.
+/// The rules for OpenBSD, and the interpreter that returns what OpenBSD permits under them.
 ///
 /// Sources: unveil(2), pledge(2); sys/kern/kern_unveil.c, vfs_syscalls.c, kern_exec.c, uipc_usrreq.c.
 #pragma once
@@ -8,14 +8,14 @@
 
 namespace cordon::unveil {
 
-/// What the rules are made for.
+/// What the rules are compiled for.
 struct target {
-  /// UNVEIL_MAX_VNODES and UNVEIL_MAX_NAMES: one more is E2BIG. sys/kern/kern_unveil.c
+  /// UNVEIL_MAX_VNODES and UNVEIL_MAX_NAMES: one more path fails with E2BIG. sys/kern/kern_unveil.c
   std::uint32_t most_places = 128;
 };
 
-/// Permissions of a place. chmod, chown and utimes ask for "w" as write does, making, renaming and removing for "c",
-/// looking, reading and listing for "r".
+/// Permissions of a path. Writing, chmod, chown and utimes require "w"; creating, renaming and removing require "c";
+/// lookup, reading and listing require "r".
 enum permission : std::uint32_t { R = 1U << 0, W = 1U << 1, X = 1U << 2, C = 1U << 3 };
 inline constexpr std::string_view permission_letters = "rwxc";
 
@@ -24,7 +24,7 @@ enum promise : std::uint32_t {
   RPATH = 1U << 0,
   WPATH = 1U << 1,
   CPATH = 1U << 2,
-  FATTR = 1U << 3, ///< with it "chown", which its owner may do; the path form of truncate wants it too
+  FATTR = 1U << 3, ///< with it "chown", which the owner of a file may do; truncate(2) of a path requires it too
   PROC = 1U << 4,
   INET = 1U << 5,
   UNIX = 1U << 6,
@@ -37,13 +37,13 @@ inline constexpr promise_name promise_names[]{{RPATH, "rpath"},       {WPATH, "w
                                               {FATTR, "fattr chown"}, {PROC, "proc"},   {INET, "inet dns"},
                                               {UNIX, "unix"}};
 
-/// Promises of every program: run what is unveiled for it; terminals, locks, names of accounts, without which no shell
+/// Promises of every program: execute unveiled files; terminals and locks; names of accounts, without which no shell
 /// starts; code that is mapped later, as runtimes and plug-ins do.
 inline constexpr std::string_view every_promise = "stdio exec flock getpw prot_exec tty";
-/// Promises of the launcher between pledge and exec.
+/// Promises of the launcher between pledge and execve.
 inline constexpr std::string_view launcher_promises = "stdio exec";
 
-/// Places beside the policy's that every process sees: its devices, and where the loader finds libraries.
+/// Paths that every process sees in addition to the policy's: its devices, and the loader's hints of libraries.
 struct default_place {
   std::string_view place;
   std::uint32_t permissions;
@@ -51,13 +51,13 @@ struct default_place {
 inline constexpr default_place default_places[]{
     {"/dev/null", R | W}, {"/dev/random", R}, {"/dev/urandom", R}, {"/dev/zero", R}, {"/var/run/ld.so.hints", R}};
 
-/// What getpw reads, whatever is unveiled: pledge_namei, sys/kern/kern_pledge.c.
+/// Files that getpw may read, whatever is unveiled: pledge_namei, sys/kern/kern_pledge.c.
 inline constexpr std::string_view account_files[]{"/etc/group", "/etc/netid", "/etc/pwd.db"};
 
 template <class Storage_> struct rules {
   using storage = Storage_;
   Storage_ places{};          ///< place -> permissions, for the place and everything beneath it
-  std::uint32_t promises = 0; ///< of the program, beside `every_promise`
+  std::uint32_t promises = 0; ///< of the program, in addition to `every_promise`
 
   [[nodiscard]] static constexpr step_function<path_tree> view(const Storage_& s) {
     return {s.slots(), s.size(), s.text()};
@@ -71,8 +71,8 @@ template <class Storage_> struct rules {
 
 namespace detail {
 
-/// Does the most specific unveil have all that is wanted, and the process the promises? Kernels look a place up once:
-/// what a nearer unveil says is not made up for by one above.
+/// Returns whether the most specific unveil has all `wanted` permissions, and the process the promises. The kernel uses
+/// only the nearest unveil: one above does not add what it lacks.
 template <class S>
 [[nodiscard]] constexpr bool has(const rules<S>& r, std::string_view place, std::uint32_t wanted,
                                  std::uint32_t promised) {
@@ -87,7 +87,7 @@ template <class S>
 
 } // namespace detail
 
-/// Does OpenBSD allow the operation at the place under these rules? O(log n + depth).
+/// Returns whether OpenBSD allows the operation at the path under these rules. O(log n + depth).
 template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, right what, std::string_view place) {
   switch (what) {
   case right::read: return detail::is_account_file(place) || detail::has(r, place, R, RPATH);
@@ -106,7 +106,7 @@ template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, proce
   return (r.promises & (which == process_feature::spawn ? PROC : INET)) != 0;
 }
 
-/// Calls `f(place)` for every place at which the rules may change. O(n).
+/// Calls `f(place)` for every path at which the rules may change. O(n).
 template <class S, class F> constexpr void each_place(const rules<S>& r, F&& f) {
   for (std::uint32_t i = 0; i < r.places.size(); ++i) f(r.view(r.places).place(i));
   for (const std::string_view file : account_files) f(file);

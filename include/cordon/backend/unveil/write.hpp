@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The calls that put a plan into force, as text: one a line, in their order.
+/// The system calls that enforce a plan, as text: one a line, in their order.
 #pragma once
 
 #include "rules.hpp"
@@ -8,7 +8,8 @@ namespace cordon::unveil {
 
 namespace detail {
 
-/// A string literal of C; what is not plain ASCII as three octal digits, which nothing behind them can lengthen.
+/// Writes a string literal of C. Bytes outside printable ASCII become three octal digits, so that a digit after them is
+/// not read as part of the escape.
 template <class Out> constexpr void write_quoted(std::string_view text, Out& out) {
   out("\"");
   for (const char c : text) {
@@ -33,8 +34,8 @@ template <class Out> constexpr void write_unveil(std::string_view place, std::ui
 
 } // namespace detail
 
-/// Calls `f(place, permissions)` for every unveil: default places, then the policy's. There is always one: without any,
-/// unveil(NULL, NULL) would leave everything visible. O(n).
+/// Calls `f(place, permissions)` for every unveil: default paths, then the policy's. There is always at least one:
+/// without any, unveil(NULL, NULL) would leave everything visible. O(n).
 template <class S, class F> constexpr void each_unveil(const rules<S>& r, F&& f) {
   const auto places = r.view(r.places);
   for (const default_place& a : default_places) f(a.place, a.permissions | places.lookup(a.place));
@@ -45,8 +46,8 @@ template <class S, class F> constexpr void each_unveil(const rules<S>& r, F&& f)
   }
 }
 
-/// The promises of the program. They must stand in pledge's second argument: without it the kernel clears pledge *and*
-/// unveil when the program is executed. sys/kern/kern_exec.c
+/// Writes the promises of the program. They must be in pledge's second argument: without it the kernel clears pledge
+/// *and* unveil when it executes the program. sys/kern/kern_exec.c
 template <class S, class Out> constexpr void write_promises(const rules<S>& r, Out&& out) {
   out(every_promise);
   for (const promise_name& p : promise_names)
