@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Every backend there is. A new one is a header, a shim and a line here; the proofs, the goldens and the command line
-/// then know it.
+/// All backends. A new one needs a header, a shim and a line here; the proofs, the goldens and the command line then
+/// include it.
 #pragma once
 
 #include "../policy/preset.hpp"
@@ -18,7 +18,7 @@
 namespace cordon {
 
 template <class... Backends> struct backend_list {
-  /// Calls `f.template operator()<Backend>()` for each in order, until one returns false; true if none did.
+  /// Calls `f.template operator()<Backend>()` for each in order, until one returns false. Returns true if none did.
   template <class F> static constexpr bool each(F&& f) { return (f.template operator()<Backends>() && ...); }
 };
 
@@ -26,11 +26,11 @@ using backends =
     backend_list<on_linux::backend, landlock::backend, seccomp::backend, namespaces::backend, bubblewrap::backend,
                  container::backend, seatbelt::backend, appcontainer::backend, unveil::backend, wasi::backend>;
 
-/// Where a backend's rules are taken.
+/// The system on which a backend's rules apply.
 struct rules_system {
   platform on = platform::linux_;
-  bool any = false;       ///< a runtime takes them, on every system
-  bool own_files = false; ///< programs see files of an image, not those of the machine
+  bool any = false;       ///< a runtime applies them, on every system
+  bool own_files = false; ///< programs see files of an image, not those of the host
 };
 template <class Backend> inline constexpr rules_system system_of{};
 template <> inline constexpr rules_system system_of<container::backend>{.own_files = true};

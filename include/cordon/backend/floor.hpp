@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What mechanisms that only add can give: a rule reaches everything beneath, and none below it takes anything away.
+/// What mechanisms that only add rights can grant: a rule applies to everything beneath, and no rule below takes
+/// anything away.
 #pragma once
 
 #include "../policy/path_tree.hpp"
@@ -7,7 +8,7 @@
 
 namespace cordon {
 
-/// The rights that a place and everything beneath it have. O(log n + entries beneath).
+/// Returns the rights that a path and everything beneath it have. O(log n + entries beneath).
 [[nodiscard]] constexpr rights floor_at(step_function<path_tree> files, std::string_view place) {
   std::uint32_t bits = files.lookup(place), i = 0;
   for (std::uint32_t high = files.size(); i < high;) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Text inside JSON, for rules that are told as such.
+/// Escapes text for rules in JSON.
 #pragma once
 
 #include "../detail/utf8.hpp"
@@ -9,8 +9,8 @@
 
 namespace cordon {
 
-/// Writes the text as it stands between the quotes of a JSON string; it must be UTF-8. Controls that JSON takes as they are
-/// (DEL, C1, marks of direction) are escaped too, because a terminal obeys them. O(n).
+/// Writes the text as the content of a JSON string, without quotes; it must be UTF-8. Also escapes control characters
+/// that JSON allows (DEL, C1, direction marks), because a terminal interprets them. O(n).
 template <class Out> constexpr void escape_json(std::string_view text, Out&& out) {
   std::size_t from = 0;
   for (std::size_t i = 0, size = 0; i < text.size(); i += size) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 /// WASI: a policy's files as directories that a runtime opens for a WebAssembly module before it starts.
 ///
-/// What is opened reaches everything beneath, for everything or, where the runtime can, for reading alone; nothing takes
-/// anything away. Where a place inside has fewer rights, a directory is opened for what *all* places beneath it have, and
-/// each directory in it but the way to that place for the rest (`siblings`). What cannot be had so is not granted.
+/// An opened directory gives access to everything beneath, for everything or, if the runtime supports it, read-only.
+/// Nothing takes access away. If a path inside has fewer rights, the directory is opened for what *all* paths beneath
+/// it have. Each directory in it, except the one towards that path, is opened for the rest (`siblings`). What this
+/// cannot express is not granted.
 #pragma once
 
 #include "../gap/file_type.hpp"
@@ -31,7 +32,7 @@ public:
     step_function_builder<path_tree, S> except(made_.rules.except), preopens(made_.rules.preopens);
     for (std::uint32_t i = 0; i < files_.size(); ++i)
       if (!floor_.push({}, {}, granted(i))) return false;
-    // Children stand behind their parents.
+    // Children follow their parents in the list.
     for (std::uint32_t i = files_.size(); i-- > 0;)
       if (const std::uint32_t up = files_.parent(i); up != no_slot)
         lower(floor_.slots()[up].value, floor_.slots()[i].value);
@@ -48,11 +49,12 @@ public:
     return fits_;
   }
 
-  /// The first exception that JSON cannot hold in a directory whose other children are opened, or an empty text.
+  /// Returns the first exception that JSON cannot contain in a directory whose other children are opened, or an empty
+  /// text.
   [[nodiscard]] constexpr std::string_view unwritable() const { return unwritable_; }
 
 private:
-  static constexpr unsigned floor_shift = 8; ///< until the end, siblings hold their own directory's floor above this
+  static constexpr unsigned floor_shift = 8; ///< until the end, siblings hold their directory's floor above this bit
 
   [[nodiscard]] constexpr std::uint32_t granted(std::uint32_t i) const {
     return access_for(rights::from_bits(files_[i].value), made_.rules.runtime);
@@ -60,8 +62,8 @@ private:
   static constexpr void lower(std::uint32_t& a, std::uint32_t to) { a = to < a ? to : a; }
   constexpr void gap(const gap_type& t, std::string_view place = {}) { fits_ = made_.gaps.add(t, place) && fits_; }
 
-  /// Directories on the way to a place with less than what is around it: their other children are opened one by one.
-  /// `up` of a floor is the last entry beneath that needed it.
+  /// Lists the directories above a path with fewer rights than the entry around it: their other children are opened one
+  /// by one. `parent` of a floor's slot is the last entry beneath that needed this.
   template <class Out> constexpr void pass_by(std::uint32_t i, Out& except) {
     const std::uint32_t up = files_.parent(i);
     if (up == no_slot || granted(up) <= floor_.slots()[i].value) return;
@@ -82,7 +84,7 @@ private:
     }
   }
 
-  /// Takes from the floor of each directory with siblings what a place beneath does not have.
+  /// Lowers the floor of each directory with siblings to the access of the paths beneath it.
   constexpr void lower_siblings() {
     slot* const all = made_.rules.siblings.slots();
     const step_function<path_tree> dirs = made_.rules.view(made_.rules.siblings);
@@ -97,7 +99,7 @@ private:
     for (std::uint32_t k = dirs.size(); k-- > 0;) note(dirs.parent(k), all[k].value >> floor_shift);
   }
 
-  /// What a place can be reached for as one of the directories that are opened one by one, or within one.
+  /// Returns the access to a path through the directories that are opened one by one: as one of them, or inside one.
   [[nodiscard]] constexpr std::uint32_t through_siblings(std::string_view place) const {
     const step_function<path_tree> dirs = made_.rules.view(made_.rules.siblings),
                                    except = made_.rules.view(made_.rules.except);
@@ -112,7 +114,7 @@ private:
     return most;
   }
 
-  /// A directory without a name for the runtime stays closed, and so do those in it.
+  /// A directory that the runtime cannot name stays closed, and so do those in it.
   template <class Out> constexpr void open(std::string_view place, std::uint32_t a, Out& preopens) {
     if (a == closed || a == through_siblings(place)) return;
     if (is_name(place, made_.rules.runtime)) preopens.add({place, a, {}});
@@ -148,15 +150,15 @@ private:
   step_function<path_tree> files_;
   plan<rules<S>>& made_;
   step_function_builder<path_tree, S> siblings_;
-  S floor_{}; ///< what all places at and beneath an entry may be opened for
+  S floor_{}; ///< the access that all paths at and beneath an entry have
   std::string_view unwritable_;
   bool fits_ = true;
 };
 
 } // namespace detail
 
-/// Compiles the files axis. O(n log n) in the entries, and in the components on the way to places with fewer rights.
-/// `bad_path`: JSON cannot hold the name of an exception in a directory whose other children are opened.
+/// Compiles the files axis. O(n log n) in the entries, and in the path components above paths with fewer rights.
+/// `bad_path`: JSON cannot contain the name of an exception in a directory whose other children are opened.
 template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t) {
   plan<rules<S>> made;
   made.rules.runtime = t.runtime;
@@ -178,8 +180,8 @@ struct backend {
   static constexpr named_target<wasi::target> targets[]{
       {"wasmtime", {}}, {"node", {runtime::node}}, {"library", {runtime::library}}};
 
-  /// Does a gap say why rules and policy differ? One about what stands around a place with fewer rights does only where
-  /// directories opened for what all places beneath them have would not give the right either.
+  /// Returns whether a gap explains a difference between rules and policy. `way` and `siblings` explain it only if
+  /// directories opened for what all paths beneath them have would not give the right either.
   template <class Gaps, class S>
   [[nodiscard]] static constexpr bool explains(const Gaps& gaps, const rules<S>& r, const basic_policy<S>& p,
                                                right what, std::string_view place, bool permitted, file_type) {

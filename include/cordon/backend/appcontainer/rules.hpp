@@ -50,7 +50,7 @@ template <class Storage_> struct rules {
   bool gateway = false;  ///< exempted from loopback isolation for the gateway's port
   bool loopback = false; ///< exempted for all of loopback
   cordon::appcontainer::job job{};
-  Storage_ acls{}; ///< place -> acl
+  Storage_ acls{}; ///< path -> acl
 
   [[nodiscard]] static constexpr step_function<ntfs_tree> view(const Storage_& s) {
     return {s.slots(), s.size(), s.text()};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 /// Words for a POSIX shell, in printable text:
 ///
-///     /usr/lib                      letters, digits and a few marks stand without quotes
-///     'two words'   'it'\''s'       other characters stand in quotes
+///     /usr/lib                      letters, digits and a few marks need no quotes
+///     'two words'   'it'\''s'       other characters are quoted
 ///     '/a'"$(printf '\033')"'b'     printf writes control characters, and bytes that are not UTF-8
-///     '/a'"$newline"                a shell removes line breaks at the end of what a command prints
+///     '/a'"$newline"                a shell removes line breaks at the end of a command's output
 ///
 /// `$'\x1b'` would be shorter, but dash 0.5.12 (/bin/sh of Debian 12) reads other bytes there.
 #pragma once
@@ -17,8 +17,8 @@
 
 namespace cordon::bubblewrap {
 
-/// What must stand before the first command with a word that is not printable. Where printf does not work, the shell does
-/// not run that command.
+/// Must precede the first command with a word that is not printable. If printf does not work, the shell does not run
+/// that command.
 inline constexpr std::string_view newline_setting = "newline=$(printf '\\012.') && newline=${newline%.} &&\n";
 
 namespace detail {
@@ -37,7 +37,7 @@ struct run_of_bytes {
   return {utf8::is_control(text.substr(0, size)) ? spelling::printed : spelling::quoted, size};
 }
 
-/// The longest run of characters with one spelling, at the front of a text that is not empty.
+/// Returns the longest run of characters with one spelling at the front of a text, which must not be empty.
 [[nodiscard]] constexpr run_of_bytes first_run(std::string_view text) {
   run_of_bytes all = first_character(text);
   while (all.size < text.size()) {

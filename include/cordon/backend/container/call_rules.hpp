@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A filter_spec in the words of container runtimes: lists of names with one answer, and rules with conditions on arguments,
-/// all of which must hold. Baseline lets pass what no rule refuses; strict refuses what no rule lets pass. A rule
-/// cannot look at one argument twice (libseccomp), so that a set of values is refused value by value, and let pass by
-/// blocks.
+/// A filter_spec in the format of container runtimes: lists of names with one action, and rules with conditions on
+/// arguments, all of which must hold. Baseline allows what no rule refuses; strict refuses what no rule allows. A rule
+/// cannot check one argument twice (libseccomp). So a set of values is refused value by value, and its complement is
+/// allowed by blocks.
 #pragma once
 
 #include "../seccomp/argument_checks.hpp"
@@ -22,14 +22,14 @@ struct condition {
   std::uint64_t value = 0, mask = 0;
 };
 
-/// Of sockets, unix ones alone pass where there is no network but a named one is wanted.
+/// Without network, `unix_sockets` allows unix sockets only.
 struct call_lists {
   const seccomp::filter_spec& asked;
   bool unix_sockets;
 
   [[nodiscard]] constexpr seccomp::disposition decide(const seccomp::call& c) const {
     using seccomp::disposition, seccomp::call_class;
-    // clone3 does not exist, and stays so when it is denied: only that makes a libc fall back.
+    // clone3 fails with ENOSYS even if it is denied: only that makes a libc fall back.
     const int number = c.numbers[static_cast<std::size_t>(asked.cpu)];
     if (c.what != call_class::clone3 && asked.denied.has(static_cast<std::uint32_t>(number)))
       return disposition::refuse;
@@ -38,15 +38,15 @@ struct call_lists {
     return seccomp::disposition_of(asked, c.what);
   }
 
-  /// Calls `f(name)` for the calls of this machine that are decided so by number alone. O(calls).
+  /// Calls `f(name)` for the calls of this architecture that get this decision by number alone. O(calls).
   template <class F> constexpr void each_name(seccomp::disposition wanted, F&& f) const {
     each_call([&](const seccomp::call& c, seccomp::disposition d) {
       if (d == wanted) f(c.name);
     });
   }
 
-  /// Calls `f(name, conditions)` for each rule about arguments: under strict the call passes where they hold, else it
-  /// is refused there. O(calls).
+  /// Calls `f(name, conditions)` for each rule about arguments. If the conditions hold, strict allows the call and
+  /// baseline refuses it. O(calls).
   template <class F> constexpr void each_rule(F&& f) const {
     each_call([&](const seccomp::call& c, seccomp::disposition d) {
       if (static_cast<std::size_t>(d) < seccomp::plain_dispositions) return;
@@ -79,13 +79,14 @@ private:
       if (v == wanted) return true;
     return false;
   }
-  /// Small values that are not in the list, which is ascending, and all above it.
+  /// Calls `f(condition)` for the small values that are not in the list, which must ascend, and for all values above
+  /// it.
   template <class F> static constexpr void outside(std::uint32_t argument, values all, F&& f) {
     for (std::uint32_t v = 0; v < all.back(); ++v)
       if (!has(all, v)) f(condition{argument, compare::equal, v, 0});
     f(condition{argument, compare::greater, all.back(), 0});
   }
-  /// The blocks of numbers that hold none of the values: `f(mask, value)`.
+  /// Calls `f(mask, value)` for the blocks of numbers that contain none of the values.
   template <class F> static constexpr void blocks_without(values all, std::uint32_t mask, std::uint32_t value, F&& f) {
     bool holds = false;
     for (const std::uint32_t v : all) holds = holds || (v & mask) == value;
@@ -131,7 +132,7 @@ private:
         if (is_pair(type)) out({is(0, af_unix), masked(1, kind_bits, type)});
       return;
     case disposition::socket_kind: break;
-    // Only where there is no pid namespace, and a container has one; set-user-ID files are left to its engine.
+    // The others need no rule: a container has a pid namespace, and the engine handles set-user-ID files.
     default: return;
     }
     for (const std::uint32_t family : {af_unix, af_packet})

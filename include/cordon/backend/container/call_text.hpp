@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The section about system calls, of an OCI configuration and, alike, of a Docker profile.
+/// The section about system calls, the same in an OCI configuration and a Docker profile.
 #pragma once
 
 #include "call_rules.hpp"
@@ -7,7 +7,7 @@
 
 namespace cordon::container {
 
-/// Writes the members of the section. One architecture: runtimes kill what comes in through another ABI.
+/// Writes the members of the section. With one architecture, because runtimes kill calls through another ABI.
 template <class Out> constexpr void write_calls(json_writer<Out>& to, const call_lists& lists) {
   using seccomp::disposition;
   constexpr std::string_view architectures[]{"SCMP_ARCH_X86_64", "SCMP_ARCH_AARCH64", "SCMP_ARCH_RISCV64"};

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What every container has whatever its policy says. No question about the policy's places is about it.
+/// What every container has, whatever its policy grants. Queries about the policy's paths do not concern it.
 #pragma once
 
 #include <string_view>
 
 namespace cordon::container {
 
-/// Names of a fresh /proc and /sys that tell of the whole machine; runtimes skip what a kernel lacks (runc's defaults,
-/// libcontainer/specconv/example.go, and /proc/interrupts: keystrokes can be timed by it).
+/// Paths of a fresh /proc and /sys that show information of the whole host. Runtimes skip those that a kernel lacks.
+/// Source: runc's defaults, libcontainer/specconv/example.go, and /proc/interrupts, which reveals the timing of
+/// keystrokes.
 inline constexpr std::string_view masked_paths[]{
     "/proc/acpi",        "/proc/asound",        "/proc/interrupts", "/proc/kcore",
     "/proc/keys",        "/proc/latency_stats", "/proc/timer_list", "/proc/timer_stats",
     "/proc/sched_debug", "/proc/scsi",          "/sys/firmware",    "/sys/devices/virtual/powercap"};
 
-/// What user id 0 could write there without any capability.
+/// Paths there that user id 0 could write without any capability.
 inline constexpr std::string_view readonly_paths[]{"/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys",
                                                    "/proc/sysrq-trigger"};
 

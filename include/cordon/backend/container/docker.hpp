@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The body of POST /containers/create. Mounts are objects: in a text of binds a colon would begin another field.
+/// The body of POST /containers/create. Mounts are objects: in a bind string, a colon would start another field.
 #pragma once
 
 #include "oci.hpp"
@@ -63,7 +63,7 @@ private:
       });
     });
     if (r_.made_for.private_bytes != 0) to_.member_number("ShmSize", r_.made_for.private_bytes);
-    // A list that is given stands instead of the daemon's own.
+    // A given list replaces the daemon's default.
     to_.list("MaskedPaths", layout::lines, [&] {
       for (const std::string_view place : masked_paths) to_.text(place);
       each_masked_in_proc(r_, [&](std::string_view place) { to_.text(place); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What containers cannot say.
+/// The gap types of containers.
 #pragma once
 
 #include "../mounts/compile.hpp"

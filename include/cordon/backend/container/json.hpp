@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// JSON as text, piecewise: the order of members is the writer's, so that the same rules are the same bytes.
+/// JSON as text, piece by piece. The writer determines the order of members, so the same rules give the same bytes.
 #pragma once
 
 #include "../json_text.hpp"
@@ -10,7 +10,7 @@
 
 namespace cordon::container {
 
-/// Passes pieces on as they stand in a JSON string.
+/// Passes pieces on, escaped for a JSON string.
 template <class Out> struct escaping {
   Out& out;
   constexpr void operator()(std::string_view piece) const { escape_json(piece, out); }
@@ -23,7 +23,7 @@ template <class Out> class json_writer {
 public:
   constexpr explicit json_writer(Out& out) : out_(out) {}
 
-  /// `body()` writes the members.
+  /// Calls `body()`, which writes the members.
   template <class F> constexpr void object(layout how, F&& body) { nest("{", "}", how, body); }
   template <class F> constexpr void object(std::string_view name, layout how, F&& body) {
     key(name), object(how, body);
@@ -44,7 +44,7 @@ public:
     (escape_json(std::string_view(pieces), out_), ...);
     out_("\"");
   }
-  /// `body(out)` writes pieces of a string's text.
+  /// Calls `body(out)`, which writes the pieces of a string's text.
   template <class F> constexpr void text_of(F&& body) {
     item();
     out_("\"");

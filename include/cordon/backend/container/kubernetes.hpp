@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A NetworkPolicy and the Pod that it is about, in this order, as one List: JSON is YAML too.
+/// A NetworkPolicy and its Pod, in this order, as one List: JSON is YAML too.
 ///
-/// What is hidden is covered by a read-only emptyDir. A runtime cannot make a mount point in it (runc: "mkdir ...: read-only
-/// file system"), so where something is shown inside, it is covered by a volume that has the mount points: a ConfigMap that
-/// stands before the Pod, whose only text is empty, by the names of what is shown; of a directory, a file in it.
+/// A read-only emptyDir covers a hidden directory. A runtime cannot create a mount point in it (runc: "mkdir ...:
+/// read-only file system"). So if a path inside is shown, a volume with the mount points covers the directory instead.
+/// It is a ConfigMap before the Pod with one empty text. The volume lists this text under the name of each shown path;
+/// for a directory, as a file in it.
 #pragma once
 
 #include "oci.hpp"
@@ -40,7 +41,7 @@ private:
     });
   }
 
-  /// A direction with a rule that names nobody is open, one without any rule is closed.
+  /// A direction with an empty rule is open, one without any rule is closed.
   constexpr void direction(std::string_view name, bool open) {
     to_.list(name, layout::one_line, [&] {
       if (open) to_.object(layout::one_line, [] {});
@@ -146,7 +147,7 @@ private:
         if (m.how == mount_method::mask_directory) return points_volume(m.place);
         to_.object("hostPath", layout::one_line, [&] {
           to_.member("path", m.how == mount_method::mask_file ? "/dev/null" : m.place);
-          // Without a type a runtime makes a directory where there is nothing.
+          // Without a type, a runtime creates a directory if nothing exists there.
           to_.member("type", m.how == mount_method::mask_file       ? "CharDevice"
                              : m.there == mounts::file_type::file   ? "File"
                              : m.there == mounts::file_type::socket ? "Socket"
@@ -174,7 +175,7 @@ private:
     });
   }
 
-  /// Calls `f(mount)` for what is mounted in a mask, but not for what lies in that again. O(n).
+  /// Calls `f(mount)` for each mount inside a mask, except mounts inside these. O(n).
   template <class F> constexpr void each_point(std::string_view mask, F&& f) {
     std::string_view last;
     each_mount(r_, look_, [&](const planned_mount& m) {
@@ -184,7 +185,7 @@ private:
       f(m);
     });
   }
-  /// Most masks have nothing mounted in them, which is known without a walk.
+  /// Returns whether a mask has mounts inside. Most have none, which the first check finds without a walk.
   [[nodiscard]] constexpr bool has_points(const planned_mount& m) {
     if (m.how != mount_method::mask_directory || !is_way(mounts::view(r_.mounts), m.place)) return false;
     bool any = false;
@@ -197,7 +198,7 @@ private:
     return any;
   }
 
-  /// `f(mount, name)`: names of volumes are labels, so they are numbers.
+  /// Calls `f(mount, name)`. Names of volumes must be labels, so they are numbered.
   template <class F> constexpr void each_volume(F&& f) {
     std::uint64_t count = 0;
     each_mount(r_, look_, [&](const planned_mount& m) {

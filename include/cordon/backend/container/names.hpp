@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Which places a form can name, and the files axis without the others.
+/// The paths that a form can name, and the files axis limited to them.
 #pragma once
 
 #include "../../detail/utf8.hpp"
@@ -9,27 +9,27 @@
 
 namespace cordon::container {
 
-/// Docker refuses to mount on / ("destination can't be '/'"), Kubernetes leaves it to its runtimes, and refuses a colon
-/// in a mount's path (validation of VolumeMounts: "must not contain ':'").
+/// Docker refuses to mount on / ("destination can't be '/'"); Kubernetes leaves that to its runtimes. Kubernetes
+/// refuses a colon in a mount path (validation of VolumeMounts: "must not contain ':'").
 [[nodiscard]] constexpr bool can_name(form f, std::string_view place) {
   if (f == form::kubernetes && place.find(':') != place.npos) return false;
   return (f == form::oci || place != "/") && utf8::is_text(place);
 }
 
-/// A label of DNS (RFC 1123), as names of Pods and volumes must be.
+/// Returns whether the text is a DNS label (RFC 1123), as names of Pods and volumes must be.
 [[nodiscard]] constexpr bool is_label(std::string_view text) {
   if (text.empty() || text.size() > 63 || text.front() == '-' || text.back() == '-') return false;
   return text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == text.npos;
 }
 
-/// What of a place inside a mask the files of a ConfigMap volume can be named after: what a Pod keeps mount points in (see
-/// kubernetes.hpp). Names of that kind must not start with two dots (validation of KeyToPath).
+/// Returns whether a ConfigMap volume at the mask can contain a mount point for the path (see kubernetes.hpp). Its file
+/// names must not start with two dots (validation of KeyToPath).
 [[nodiscard]] constexpr bool can_be_point(std::string_view mask, std::string_view place) {
   return !place.substr(mask.size()).starts_with("/..");
 }
 
-/// The first place that is shown inside one that is hidden inside something shown, and that a Pod cannot keep a mount point
-/// for, or an empty text. O(n).
+/// Returns the first path that is shown inside a hidden path inside a shown one, and for which a Pod cannot have a
+/// mount point, or an empty text. O(n).
 [[nodiscard]] constexpr std::string_view stuck_in_mask(step_function<path_tree> files) {
   const auto mount_at = [&](std::uint32_t i) {
     return mounts::mount_for(rights::from_bits(files.at(i).value), {.noexec = false});
@@ -46,10 +46,10 @@ namespace cordon::container {
   return {};
 }
 
-/// Writes into `kept`, an empty storage, what of the files axis the form can name. A place without a name has what is
-/// around it, which is told where that is less; a restriction there cannot be kept, and is an error, bad_path.
-/// So is a grant of / where nothing can be mounted on it: without it, a wider policy would show less; and, of a Pod, a
-/// grant in what is masked that has no mount point. O(n).
+/// Writes the part of the files axis that the form can name into `kept`, an empty storage. A path without a name has
+/// the rights of the path above; if those are fewer, that is a gap. Errors, all `bad_path`: the path above has more
+/// rights; / is granted and the form cannot mount on it, as a wider policy would then show less; in a Pod, a grant
+/// inside a mask has no mount point. O(n).
 template <class S, class Gaps>
 [[nodiscard]] constexpr diagnostic keep_named(step_function<path_tree> files, form f, S& kept, Gaps& gaps) {
   if (const std::string_view stuck = f == form::kubernetes ? stuck_in_mask(files) : ""; !stuck.empty())

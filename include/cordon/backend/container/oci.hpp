@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// config.json of the OCI runtime specification. Whoever starts the container fills in program and environment.
+/// config.json of the OCI runtime specification. The process that starts the container sets program and environment.
 #pragma once
 
 #include "call_text.hpp"
@@ -87,7 +87,7 @@ private:
     if (r_.made_for.private_bytes == 0) mount(place, "tmpfs", "tmpfs", "nosuid", "nodev", "mode=1777");
     else mount(place, "tmpfs", "tmpfs", "nosuid", "nodev", "mode=1777", std::string_view(text, size));
   }
-  /// All mounts beneath are bound too, and made no more than that: `ro` alone would leave them writable.
+  /// Also binds all mounts beneath, with the same restrictions: `ro` alone would leave them writable.
   constexpr void bind(std::string_view place, std::string_view source, mounts::mount_access k) {
     const std::string_view changes = is_writable(k) ? "rw" : "rro";
     if (is_executable(k)) mount(place, "bind", source, "rbind", "rprivate", "rnosuid", "rnodev", changes);
@@ -124,7 +124,7 @@ private:
           to_.member("access", "rwm");
         });
       });
-      // `swap` counts memory and swap together: none beyond the memory.
+      // `swap` limits memory and swap together: no swap beyond the memory.
       if (r_.limits.has(limit::memory))
         to_.object("memory", layout::one_line, [&] {
           to_.member_number("limit", r_.limits[limit::memory]);

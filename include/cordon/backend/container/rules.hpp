@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What a container runtime will be told, and the interpreter that says what it then permits.
+/// The rules for a container runtime, and the interpreter that returns what the runtime permits under them.
 #pragma once
 
 #include "../../policy/owned_text.hpp"
@@ -11,39 +11,40 @@
 
 namespace cordon::container {
 
-/// Whom the text is for.
+/// The consumer of the text.
 enum class form : std::uint8_t {
-  oci,    ///< config.json of the OCI runtime specification 1.1, for runc, crun and their like
+  oci,    ///< config.json of the OCI runtime specification 1.1, for runc, crun and similar runtimes
   docker, ///< the body of POST /containers/create, API 1.44 (older daemons leave mounts inside read-only ones writable)
-  kubernetes, ///< a NetworkPolicy, which the cluster's plugin must know, and a Pod: recursive read-only is in 1.33
+  kubernetes, ///< a NetworkPolicy, which the cluster's plugin must support, and a Pod: recursive read-only is in 1.33
 };
 inline constexpr std::array<std::string_view, 3> form_names{"oci", "docker", "kubernetes"};
 [[nodiscard]] constexpr std::string_view name(form f) { return form_names[static_cast<std::size_t>(f)]; }
 
-/// What the rules are made for. The image is empty but for links such as bin -> usr/bin: what else it holds comes
-/// beside what the policy grants. Under OCI its root has mode 0111, so that it shows no names.
+/// What the rules are compiled for. The image should be empty except for symbolic links such as bin -> usr/bin: its
+/// other files are visible in addition to what the policy grants. Under OCI its root has mode 0111, so that its names
+/// cannot be listed.
 struct target {
   container::form form = form::oci;
-  /// OCI: a directory, seen from the bundle; else a name that the engine knows.
+  /// OCI: a directory relative to the bundle; else the name of an image of the engine.
   owned_text<path::longest> image = "rootfs";
   owned_text<64> name = "cordon"; ///< of the Pod: a DNS label (RFC 1123), 63 bytes at most
   std::uint32_t user = 65534, group = 65534;
   seccomp::arch cpu = seccomp::arch::x86_64;
-  std::uint64_t private_bytes = std::uint64_t{1} << 30; ///< most that /tmp and /dev/shm hold, each; 0: half of memory
+  std::uint64_t private_bytes = std::uint64_t{1} << 30; ///< size limit of /tmp and of /dev/shm, each; 0: half of memory
 };
 
 /// The network that the process sees.
 enum class network_mode : std::uint8_t {
-  none,   ///< its own, empty; of a Pod: what no policy lets through
-  engine, ///< the engine's default: its own, with a way out
-  host,   ///< the machine's
+  none,   ///< private and empty; of a Pod: no outgoing connections
+  engine, ///< the engine's default: private, with outgoing connections
+  host,   ///< the host's
 };
 
 template <class S> struct rules : mounts::rules<S> {
   network_mode network = network_mode::none;
   bool any_port = false;        ///< its ports can be reached from outside
   bool unix_sockets = false;    ///< named unix sockets can be made
-  seccomp::filter_spec calls{}; ///< what the filter answers; not for a Pod
+  seccomp::filter_spec calls{}; ///< the filter; not for a Pod
   cordon::limits limits{};
   target made_for{};
 
@@ -55,7 +56,8 @@ template <class S> struct rules : mounts::rules<S> {
 
 namespace detail {
 
-/// Are mounts made beneath the place, with nothing of the machine around it? O(log n + those that are not).
+/// Returns whether mounts are made beneath the path, if nothing of the host is around it. O(log n + mounts beneath that
+/// are not made).
 [[nodiscard]] constexpr bool is_way(mounts::list all, std::string_view place) {
   std::uint32_t low = 0;
   for (std::uint32_t high = all.size(); low < high;) {
@@ -69,14 +71,14 @@ namespace detail {
   return false;
 }
 
-/// Is it hidden inside something shown? A mask stands there then: an empty directory, or /dev/null.
+/// Returns whether the path is hidden inside a shown one. A mask covers it then: an empty directory, or /dev/null.
 [[nodiscard]] constexpr bool is_masked(mounts::list all, std::string_view place) {
   const std::uint32_t i = all.find(place);
   return i != no_slot && all.place(i) == place && !is_visible(mounts::at(all, i).directory) &&
          is_visible(mounts::access_around(all, i));
 }
 
-/// Is it an empty directory that can be listed?
+/// Returns whether the path is an empty directory that can be listed.
 template <class S> [[nodiscard]] constexpr bool lists_empty(const rules<S>& r, std::string_view place) {
   const mounts::list all = mounts::view(r.mounts);
   if (is_visible(mounts::access_at(all, place))) return false;
@@ -87,14 +89,13 @@ template <class S> [[nodiscard]] constexpr bool lists_empty(const rules<S>& r, s
 
 } // namespace detail
 
-/// Does the runtime let a process do that at the place, taken for a directory unless said otherwise? O(log n +
-/// nesting).
+/// Returns whether the runtime allows the operation at the path, by default a directory. O(log n + nesting).
 template <class S>
 [[nodiscard]] constexpr bool permits(const rules<S>& r, right what, std::string_view place,
                                      mounts::file_type there = mounts::file_type::unknown) {
   if (what == right::connect && !r.unix_sockets) return false;
   if (mounts::permits(mounts::view(r.mounts), what, place, there)) return true;
-  // Bound without `nodev`, as engines do, /dev/null opens.
+  // Engines bind without `nodev`, so /dev/null can be opened.
   if (there == mounts::file_type::file && r.made_for.form != form::oci &&
       (what == right::read || what == right::write) && detail::is_masked(mounts::view(r.mounts), place))
     return true;

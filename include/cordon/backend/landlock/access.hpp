@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The words of Landlock: access bits by kernel ABI. Source: include/uapi/linux/landlock.h and the man page
-/// landlock(7); ABI 1 is Linux 5.13, 2 is 5.19, 3 is 6.2, 4 is 6.7, 5 is 6.10, 6 is 6.12, 7 is 6.15, 8 is 7.0, 9 is
-/// 7.1, 10 is 7.2.
+/// Access bits of Landlock by kernel ABI. Source: include/uapi/linux/landlock.h and the man page landlock(7); ABI 1 is
+/// Linux 5.13, 2 is 5.19, 3 is 6.2, 4 is 6.7, 5 is 6.10, 6 is 6.12, 7 is 6.15, 8 is 7.0, 9 is 7.1, 10 is 7.2.
 #pragma once
 
 #include "../../policy/rights.hpp"
@@ -12,7 +11,7 @@
 
 namespace cordon::landlock {
 
-/// The highest ABI that these tables were checked against; a newer kernel is treated as this one.
+/// The highest ABI that these tables were checked against; a newer kernel is treated like this one.
 inline constexpr int highest_abi = 10;
 
 enum access : std::uint32_t {
@@ -44,7 +43,7 @@ enum gap_extent : std::uint32_t { ABSTRACT_UNIX_SOCKET = 1U << 0, SIGNAL = 1U <<
 
 [[nodiscard]] constexpr int known(int abi) { return abi > highest_abi ? highest_abi : abi < 0 ? 0 : abi; }
 
-/// Every file right that a ruleset handles under that ABI: what is not handled would not be restricted.
+/// Returns every access bit that a ruleset handles under that ABI. The kernel does not restrict other accesses.
 [[nodiscard]] constexpr std::uint32_t handled(int abi) {
   abi = known(abi);
   if (abi == 0) return 0;
@@ -58,11 +57,11 @@ enum gap_extent : std::uint32_t { ABSTRACT_UNIX_SOCKET = 1U << 0, SIGNAL = 1U <<
 
 [[nodiscard]] constexpr std::uint32_t scoped(int abi) { return known(abi) >= 6 ? ABSTRACT_UNIX_SOCKET | SIGNAL : 0; }
 
-/// What a rule on anything but a directory may contain; any other bit is EINVAL (security/landlock/fs.c).
+/// The bits of a rule on a file other than a directory; any other bit is EINVAL (security/landlock/fs.c).
 inline constexpr std::uint32_t file_access = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV | RESOLVE_UNIX;
 
-/// The kernel's words for a set of rights. Attributes have none, nor has connect below ABI 9. MAKE_CHAR, MAKE_BLOCK
-/// and IOCTL_DEV are handled and given to nobody.
+/// Returns the access bits of a set of rights. Attributes have none, nor has connect below ABI 9. MAKE_CHAR, MAKE_BLOCK
+/// and IOCTL_DEV are handled and never granted.
 [[nodiscard]] constexpr std::uint32_t access_of(rights r, int abi) {
   std::uint32_t bits = 0;
   if (r.has(right::read)) bits |= READ_FILE;
@@ -75,7 +74,7 @@ inline constexpr std::uint32_t file_access = EXECUTE | WRITE_FILE | READ_FILE | 
   return bits & handled(abi);
 }
 
-/// The bits of a rule on an inode of that kind; 0 means no rule.
+/// Returns the bits of a rule on that type of inode; 0 means no rule.
 [[nodiscard]] constexpr std::uint32_t for_inode(std::uint32_t bits, bool directory) {
   return directory ? bits : bits & file_access;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What Landlock cannot say.
+/// The gap types of Landlock.
 #pragma once
 
 #include "../../gap/gap_type.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What the kernel will be told, and the interpreter that says what it then permits.
+/// The rules for the kernel, and the interpreter that returns what the kernel permits under them.
 #pragma once
 
 #include "../../gap/file_type.hpp"
@@ -8,19 +8,19 @@
 
 namespace cordon::landlock {
 
-/// What the rules are made for.
+/// What the rules are compiled for.
 struct target {
   int abi = highest_abi; ///< as the kernel reports it; 0: no Landlock
-  bool mounts = false;   ///< a view of mounts keeps what has fewer rights inside a grant
+  bool mounts = false;   ///< a view of mounts enforces fewer rights inside a grant
 };
 
-/// Additive step functions over paths: a place has the union of what its covering entries say.
+/// Additive step functions over paths: a path has the union of the bits of its covering entries.
 template <class Storage_> struct rules {
   using storage = Storage_;
   int abi = 0;
-  Storage_ grants{};   ///< place -> access bits, for the place and everything beneath it
+  Storage_ grants{};   ///< path -> access bits, for the place and everything beneath it
   Storage_ siblings{}; ///< directory -> access bits, for each of its children but those in `except`
-  Storage_ except{};   ///< places
+  Storage_ except{};   ///< paths
 
   [[nodiscard]] static constexpr step_function<path_tree> view(const Storage_& s) {
     return {s.slots(), s.size(), s.text()};
@@ -30,8 +30,8 @@ template <class Storage_> struct rules {
   }
 };
 
-/// Places that every process gets whatever the policy says: the devices that programs take for granted, and /proc,
-/// without which runtimes cannot even find themselves. Not part of the files axis.
+/// Paths that every process gets, whatever the policy grants: the devices that programs expect, and /proc, without
+/// which runtimes cannot find themselves. They are not part of the files axis.
 struct default_place {
   std::string_view place;
   rights allowed;
@@ -44,7 +44,7 @@ inline constexpr default_place default_places[]{{"/dev/null", right::read | righ
 
 namespace detail {
 
-/// The bits that a place has as a child of a directory, or beneath one.
+/// Returns the bits of a path from `siblings`: as a child of a directory, or beneath one.
 template <class S> [[nodiscard]] constexpr std::uint32_t bits_of_siblings(const rules<S>& r, std::string_view place) {
   const auto siblings = r.view(r.siblings), except = r.view(r.except);
   std::uint32_t bits = 0;
@@ -58,7 +58,7 @@ template <class S> [[nodiscard]] constexpr std::uint32_t bits_of_siblings(const 
   return bits;
 }
 
-/// All bits that the rules give at a place.
+/// Returns all bits that the rules give at a path.
 template <class S> [[nodiscard]] constexpr std::uint32_t bits_at(const rules<S>& r, std::string_view place) {
   const auto grants = r.view(r.grants);
   std::uint32_t bits = bits_of_siblings(r, place);
@@ -68,9 +68,9 @@ template <class S> [[nodiscard]] constexpr std::uint32_t bits_at(const rules<S>&
 
 } // namespace detail
 
-/// Does the kernel allow the operation at the place under these rules? Entries are made and removed in the directory
-/// that holds them; executing a file reads it; making a file opens it for writing. O(log n + depth).
-/// Making a directory opens nothing, making whatever else there is asks for all.
+/// Returns whether the kernel allows the operation at the path under these rules. Entries are created and removed in
+/// their parent directory. Executing a file reads it; creating a file opens it for writing. Creating a directory opens
+/// nothing; for any other type, `create` requires all of these. O(log n + depth).
 template <class S>
 [[nodiscard]] constexpr bool permits(const rules<S>& r, right what, std::string_view place,
                                      file_type there = file_type::unknown) {
@@ -93,7 +93,7 @@ template <class S>
   return false;
 }
 
-/// Is anything granted that may be both written and run? O(n).
+/// Returns whether a grant allows both writing and executing. O(n).
 template <class S> [[nodiscard]] constexpr bool runs_what_is_written(const rules<S>& r) {
   constexpr std::uint32_t both = EXECUTE | WRITE_FILE;
   const auto grants = r.view(r.grants);

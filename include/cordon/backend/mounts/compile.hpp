@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// From the files axis of a policy to a view, and what mounts cannot say. What is granted in part becomes the next
-/// weaker mount; a place that has less than the one around it becomes a mount of its own, so that no grant covers it.
+/// From the files axis of a policy to a view and its gaps. A partial grant becomes the next weaker mount. A path with
+/// fewer rights than the path above becomes a separate mount, so that no grant covers it.
 #pragma once
 
 #include "../../gap/plan.hpp"
@@ -10,7 +10,7 @@
 
 namespace cordon::mounts {
 
-/// The gap types of a backend that a view reports. No `run`: its mounts can be `noexec`.
+/// The gap types of a backend that a view reports. Without `run` if its mounts can be `noexec`.
 struct gap_set {
   const gap_type& not_readable;
   const gap_type& partial;
@@ -20,13 +20,13 @@ struct gap_set {
   const gap_type* run = nullptr;
 };
 
-/// Appends mounts in the order of the walk and links each to the one around it.
+/// Appends mounts in the order of the walk and links each to the mount around it.
 template <class S> class list_writer {
 public:
   constexpr explicit list_writer(S& to) : to_(to) {}
 
-  /// The innermost mount so far that covers the place, or `no_slot`. O(n + nesting) for all together: a subtree that
-  /// was left is never entered again.
+  /// Returns the innermost mount so far that covers the path, or `no_slot`. O(n + nesting) for all calls together: the
+  /// walk never enters a subtree again.
   constexpr std::uint32_t around(std::string_view place) { return last_ = view(to_).nearest_covering(last_, place); }
   constexpr void add(std::string_view place, mount m, std::uint32_t up) {
     if (!to_.push(place, {}, m.bits())) return void(full_ = true);
@@ -44,7 +44,7 @@ private:
 
 namespace detail {
 
-/// False if the gaps are full.
+/// Returns false if the gaps are full.
 template <class Gaps>
 constexpr bool note_missing(Gaps& gaps, const gap_set& gaps_of, std::string_view place, rights r, mount m) {
   const bool shown = is_visible(m.directory), some = !(r & changes).empty() && !(changes <= r);
@@ -57,9 +57,9 @@ constexpr bool note_missing(Gaps& gaps, const gap_set& gaps_of, std::string_view
 
 } // namespace detail
 
-/// Writes the view of the files axis into `to`, an empty storage, and what it cannot say into the gaps; false if either
-/// is full. Every directory between a writable mount and a mount inside it is pinned: moved away, it would take the
-/// mount with it and leave its name to be forged. O(n + components on the way to places inside writable ones).
+/// Writes the view of the files axis into `to`, an empty storage, and its gaps into `gaps`. Returns false if either is
+/// full. Binds every directory between a writable mount and a mount inside it to itself: otherwise a process could move
+/// the directory with the mount and forge the path. O(n + path components above paths inside writable ones).
 template <class S, class Gaps>
 [[nodiscard]] constexpr bool compile(step_function<path_tree> files, const gap_set& gaps_of, S& to, Gaps& gaps) {
   list_writer<S> out(to);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What a view made of mounts, and a network of its own or the machine's, cannot say: `backend.gap_type` is the caller's.
+/// The gap types of a view made of mounts, with a private network or the host's. The caller gives the id,
+/// `backend.gap_type`.
 #pragma once
 
 #include "../../gap/plan.hpp"

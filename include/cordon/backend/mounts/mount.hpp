@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Mounts: the words of a view of the file system in which only what a policy grants exists. A mount is a function of
-/// the rights at its place alone, and a weaker set never makes a stronger mount.
+/// Mounts of a view, a file tree that contains only what a policy grants. A mount depends only on the rights at its
+/// path, and fewer rights never give a stronger mount.
 #pragma once
 
 #include "../../gap/file_type.hpp"
@@ -10,9 +10,9 @@
 
 namespace cordon::mounts {
 
-/// What a mount lets a process do: bits, so that `&` is what both let it do.
+/// What a mount allows a process: bits, so that `&` gives what both allow.
 enum class mount_access : std::uint8_t {
-  hidden = 0, ///< a mask that can be walked through and not listed, or nothing at all
+  hidden = 0, ///< a mask that can be traversed but not listed, or nothing at all
   read_only_noexec = 1,
   writable_noexec = 3,
   read_only = 5,
@@ -32,15 +32,15 @@ enum class mount_access : std::uint8_t {
 
 using cordon::file_type;
 
-/// What the mechanism can say.
+/// What the mechanism supports.
 struct means {
-  bool noexec = true; ///< a mount from which nothing is executed
+  bool noexec = true; ///< mounts from which nothing can be executed
 };
 
 inline constexpr rights changes = right::write | right::create | right::remove | right::attributes;
 
-/// A read-only mount does not keep a process from connecting to a socket in it: unix_find_bsd (net/unix/af_unix.c) asks
-/// for write permission on the inode, and only regular files, directories and links are refused for the mount's sake
+/// A process can connect to a socket in a read-only mount. unix_find_bsd (net/unix/af_unix.c) checks write permission
+/// on the inode. On a read-only mount the kernel refuses that only for regular files, directories and symbolic links
 /// (sb_permission, fs/namei.c).
 [[nodiscard]] constexpr rights rights_of(mount_access k) {
   rights r;
@@ -50,14 +50,13 @@ inline constexpr rights changes = right::write | right::create | right::remove |
   return r;
 }
 
-/// A place becomes a mount of one of three kinds, by what lies there. `read` without `list` is exact for a file and
-/// cannot be said of a directory; a socket can be connected to and nothing else.
+/// A path becomes one of three mounts, depending on its file type. `read` without `list` is exact for a file and
+/// impossible for a directory. A socket allows only to connect.
 struct mount {
-  mount_access directory = mount_access::hidden; ///< holds for all beneath too, and where nobody knows what lies there
+  mount_access directory = mount_access::hidden; ///< also for everything beneath, and if the file type is unknown
   mount_access file = mount_access::hidden;
   bool socket = false;
-  bool bind_to_itself =
-      false; ///< bound upon itself, so that a directory on the way to a restriction cannot be moved away
+  bool bind_to_itself = false; ///< bound to itself, so that a directory above a restriction cannot be moved away
 
   [[nodiscard]] constexpr std::uint32_t bits() const {
     return static_cast<std::uint32_t>(directory) | static_cast<std::uint32_t>(file) << 4 |
@@ -74,8 +73,8 @@ struct mount {
   }
 };
 
-/// The strongest mount that lets a process do no more than that, but for what no mount can deny where it shows
-/// anything: to connect, and to execute where there is no `noexec`.
+/// Returns the strongest mount that allows no more than these rights, except what a visible mount cannot deny:
+/// connecting, and execution without `noexec`.
 [[nodiscard]] constexpr mount mount_for(rights r, means can) {
   const auto pick = [&](rights seen, rights changed) {
     if (!(seen <= r)) return mount_access::hidden;

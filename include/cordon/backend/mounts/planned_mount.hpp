@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The mounts of a view that are really made, in the order in which they are made: parents before children.
+/// The mounts of a view that are made, in their order: parents before children.
 #pragma once
 
 #include "private_mounts.hpp"
 
 namespace cordon::mounts {
 
-/// How a mount of the view is said.
+/// How a mount of the view is made.
 enum class mount_method : std::uint8_t {
   nothing,
-  bind,           ///< the machine's; a pin also where nothing is there yet
-  mask_file,      ///< what cannot be opened
-  mask_directory, ///< an empty directory in memory
-  way,            ///< the same, in a place that is only walked through
+  bind,           ///< the host's file; if bound to itself, also a path that does not exist yet
+  mask_file,      ///< a file that cannot be opened
+  mask_directory, ///< an empty tmpfs
+  way,            ///< the same, at a path that is only traversed
 };
 
 struct planned_mount {
@@ -20,12 +20,12 @@ struct planned_mount {
   std::string_view place{};
   mounts::mount_access access{}; ///< of a bind
   file_type there{};
-  bool inside = false; ///< something of the machine is around it
+  bool inside = false; ///< the mount around it shows the host's files
   bool bind_to_itself = false;
 };
 
-/// A restriction inside something writable whose place is absent is masked, so that nothing can be made there: whoever
-/// makes the mounts makes the mount point too.
+/// If a restriction inside a writable mount does not exist, a mask takes its path, so that nothing can be created
+/// there. The process that makes the mounts also creates the mount point.
 [[nodiscard]] constexpr mount_method method_of(list all, std::uint32_t i, file_type there) {
   const mount m = at(all, i);
   const mount_access k = m.as(there), above = access_around(all, i);
@@ -40,8 +40,8 @@ struct planned_mount {
                                                                 : mount_method::mask_directory;
 }
 
-/// Calls `f(planned_mount)`; a root that is shown comes first. `look(place)` tells what lies at a place; `f` is told of
-/// that place, after the ways to it, before the next look. O(n), and the components on the way.
+/// Calls `f(planned_mount)`, first for a visible root. `look(place)` returns the type of the file at a path. Calls `f`
+/// for the directories above that path, then for the path, and then the next `look`. O(n), and the path components.
 template <class Look, class F> constexpr void each_planned_mount(list all, Look&& look, F&& f) {
   std::string_view last;
   for (std::uint32_t i = 0; i < all.size(); ++i) {
@@ -60,7 +60,7 @@ template <class Look, class F> constexpr void each_planned_mount(list all, Look&
   }
 }
 
-/// Calls `f(place)` for the places in /proc that are masked because the policy hides them. O(n).
+/// Calls `f(place)` for the paths in /proc that are masked because the policy hides them. O(n).
 template <class F> constexpr void each_masked_in_proc(list all, F&& f) {
   for (std::uint32_t i = 0; i < all.size(); ++i)
     if (path::covers("/proc", all.place(i)) && is_made(all, i, at(all, i).directory)) f(all.place(i));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Places that a run has of its own whatever its policy says, because programs take them for granted. They are made
-/// fresh and show nothing of the machine; no question about the policy's places is about them.
+/// Private mounts that every run has, whatever its policy grants, because programs expect them. They are created fresh
+/// and show nothing of the host. Queries about the policy's paths do not concern them.
 #pragma once
 
 #include "view.hpp"
@@ -10,27 +10,28 @@
 
 namespace cordon::mounts {
 
-/// Trees that are made fresh even where the policy grants the machine's.
+/// Trees that are private even if the policy grants the host's.
 inline constexpr std::array<std::string_view, 2> private_trees{"/proc", "/dev"};
 
-/// Private directories in memory. The first is only made where the policy shows nothing: programs that were granted the
-/// machine's /tmp want that one.
+/// Private directories in memory. The first is made only if the policy shows nothing there: a program that is granted
+/// the host's /tmp must get it.
 inline constexpr std::string_view own_temp = "/tmp";
 inline constexpr std::string_view own_shared_memory = "/dev/shm";
 
-/// The message queues of the run's own. mq_open(3) finds them by itself; but what a rule of files says here holds there.
+/// The private message queues. mq_open(3) does not need this path, but file rules for it apply to the queues.
 inline constexpr std::string_view own_queues = "/dev/mqueue";
 
-/// What user id 0 can write in a fresh /proc without any capability, to the harm of the whole machine:
-/// core_pattern is code that the kernel starts as root (sysctl asks for the global uid, fs/proc/proc_sysctl.c).
+/// Files in a fresh /proc that user id 0 can write without any capability, and that affect the whole host: core_pattern
+/// is code that the kernel starts as root (sysctl checks the global uid, fs/proc/proc_sysctl.c).
 inline constexpr std::string_view guarded[]{"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"};
-/// What user id 0 alone can read there, without any capability too, and it is about the whole machine: which memory is
-/// used for what and where, and what is due when.
+/// Files there that only user id 0 can read, also without any capability. They describe the whole host: the use and the
+/// addresses of memory, and pending timers.
 inline constexpr std::string_view roots_alone[]{"/proc/kpagecgroup",  "/proc/kpagecount", "/proc/kpageflags",
                                                 "/proc/pagetypeinfo", "/proc/slabinfo",   "/proc/timer_list",
                                                 "/proc/vmallocinfo"};
 
-/// Links at the root of systems whose directories have moved into /usr; resolved policies name only where they lead.
+/// Symbolic links in the root directory of systems whose directories have moved into /usr. Resolved policies name only
+/// their targets.
 struct link {
   std::string_view place, to, from_root;
 };
@@ -38,17 +39,19 @@ inline constexpr link usr_links[]{{"/bin", "/usr/bin", "usr/bin"},       {"/sbin
                                   {"/lib", "/usr/lib", "usr/lib"},       {"/lib32", "/usr/lib32", "usr/lib32"},
                                   {"/lib64", "/usr/lib64", "usr/lib64"}, {"/libx32", "/usr/libx32", "usr/libx32"}};
 
-/// Is the place beneath the shared memory? The machine's is never shown, but what the policy names in it is.
+/// Returns whether the path is beneath the shared memory. The host's is never shown, but paths in it that the policy
+/// names are.
 [[nodiscard]] constexpr bool is_in_shared_memory(std::string_view place) {
   return place != own_shared_memory && path::covers(own_shared_memory, place);
 }
 
-/// Does a place of the run's own stand there, whatever the policy says?
+/// Returns whether the path is private to the run, whatever the policy grants.
 [[nodiscard]] constexpr bool is_own(std::string_view place) {
   return (path::covers("/dev", place) && !is_in_shared_memory(place)) || place == "/proc";
 }
 
-/// What is around a mount when it is made: nothing, where that is the run's own. O(pins).
+/// Returns the access of the mount around, when this mount is made: hidden if that one is private to the run. O(mounts
+/// bound to themselves).
 [[nodiscard]] constexpr mount_access access_around(list all, std::uint32_t i) {
   std::uint32_t up = all.parent(i);
   while (up != no_slot && at(all, up).bind_to_itself) up = all.parent(up);
@@ -56,7 +59,7 @@ inline constexpr link usr_links[]{{"/bin", "/usr/bin", "usr/bin"},       {"/sbin
   return own ? mount_access::hidden : at(all, up).directory;
 }
 
-/// Is a mount made there? In a fresh /proc, masks alone are: a bind would show the machine's.
+/// Returns whether the mount is made. In a fresh /proc only masks are: a bind would show the host's.
 [[nodiscard]] constexpr bool is_made(list all, std::uint32_t i, mount_access k) {
   const std::string_view place = all.place(i);
   if (is_own(place)) return false;
@@ -64,8 +67,8 @@ inline constexpr link usr_links[]{{"/bin", "/usr/bin", "usr/bin"},       {"/sbin
   return is_in_shared_memory(place) ? is_visible(access_around(all, i)) : place != own_temp;
 }
 
-/// Calls `f(directory)` for each directory on the way to a mount with nothing around it, the outermost first, which has
-/// to be made unless it has been for another. O(components, and the masks around).
+/// Calls `f(directory)` for each directory above a mount with nothing around it, the outermost first. The caller must
+/// create each, unless it did so for an earlier mount. O(components, and the masks around).
 template <class F> constexpr void each_on_the_way(list all, std::uint32_t i, F&& f) {
   const std::string_view place = all.place(i);
   std::uint32_t up = all.parent(i);
@@ -77,7 +80,7 @@ template <class F> constexpr void each_on_the_way(list all, std::uint32_t i, F&&
   });
 }
 
-/// Does the view have use for the link: is its name free, and is something of what it leads to shown? O(n).
+/// Returns whether the view needs the link: its name is free, and a part of its target is shown. O(n).
 [[nodiscard]] constexpr bool wants(list all, const link& l) {
   if (is_visible(access_at(all, l.place))) return false;
   bool shown = is_visible(access_at(all, l.to));

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What the rules of every mechanism that makes mounts begin with, and the questions that all of them answer alike.
+/// The common part of the rules of every mechanism that makes mounts, and the queries that all of them answer the same.
 #pragma once
 
 #include "private_mounts.hpp"
 
 namespace cordon::mounts {
 
-/// A mechanism derives its rules from these and adds what it says beside mounts.
+/// The rules of a mechanism derive from these and add what is not a mount.
 template <class Storage_> struct rules {
   using storage = Storage_;
-  Storage_ mounts{}; ///< mounts::view: place -> mount, parents before children
+  Storage_ mounts{}; ///< mounts::view: path -> mount, parents before children
 
   [[nodiscard]] static constexpr list view(const Storage_& s) { return mounts::view(s); }
   template <class Rules, class F> static constexpr void each_list(Rules& r, F&& f) { f(r.mounts); }
@@ -18,19 +18,19 @@ template <class Storage_> struct rules {
   }
 };
 
-/// Does the view let a process do that at the place, if such an inode lies there? O(log n + nesting).
+/// Returns whether the view allows the operation at the path, if it has that file type. O(log n + nesting).
 template <class S>
 [[nodiscard]] constexpr bool permits(const rules<S>& r, right what, std::string_view place,
                                      file_type there = file_type::unknown) {
   return permits(view(r.mounts), what, place, there);
 }
 
-/// As mounts::each_guarded_ancestor of the view.
+/// The same as mounts::each_guarded_ancestor of the view.
 template <class S, class F> constexpr void each_guarded_ancestor(const rules<S>& r, F&& f) {
   each_guarded_ancestor(view(r.mounts), f);
 }
 
-/// Calls `f(place)` for every place with a mount. O(n).
+/// Calls `f(place)` for every path with a mount. O(n).
 template <class S, class F> constexpr void each_place(const rules<S>& r, F&& f) {
   const list all = view(r.mounts);
   for (std::uint32_t i = 0; i < all.size(); ++i) f(all.place(i));

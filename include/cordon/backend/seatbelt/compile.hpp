@@ -10,19 +10,19 @@
 
 namespace cordon::seatbelt::detail {
 
-/// Marks beside the operations of a value, while a profile is compiled.
+/// Marks that are set with a value's operations while a profile is compiled.
 enum mark : std::uint32_t {
-  dropped = 1U << 31, ///< a place that cannot be written
-  lowered = 1U << 30, ///< has lost what such a place beneath it denies
-  wider = 1U << 29,   ///< a gap here or above says that the other spelling has more
-  stricter = 1U << 28 ///< or less
+  dropped = 1U << 31, ///< a path that cannot be written in a profile
+  lowered = 1U << 30, ///< has lost what such a path beneath it denies
+  wider = 1U << 29,   ///< a gap here or above reports that the other spelling has more rights
+  stricter = 1U << 28 ///< or fewer
 };
 
 template <class S> class compiler {
 public:
   constexpr compiler(const basic_policy<S>& p, plan<rules<S>>& to) : files_(p.files()), to_(to) {}
 
-  /// All of the files axis; false if the storage is full. O(n log n + components of the places).
+  /// Compiles the files axis; false if the storage is full. O(n log n + components of the paths).
   [[nodiscard]] constexpr bool write_files(bool private_links) {
     if (!list_places(private_links)) return false;
     places_ = rules<S>::view(to_.rules.places);
@@ -42,8 +42,8 @@ private:
     return i != no_slot && files_.place(i) == place;
   }
 
-  /// The places with all that is allowed there. Of a place with two names both are listed with the same value, which is
-  /// what both entries allow where both names have one.
+  /// Lists the paths with all operations that are allowed there. If a path has two names, lists both with the same
+  /// value. If both have an entry, the value is what both allow.
   [[nodiscard]] constexpr bool list_places(bool private_links) {
     step_function_builder<path_tree, S> out(to_.rules.places);
     const auto add = [&](std::string_view place, std::uint32_t bits) {
@@ -58,7 +58,7 @@ private:
       add(place, bits);
       if (twice) add(other.view(), bits);
     }
-    // What covers /private is above only one of the two names.
+    // An entry for /private covers only one of the two names.
     if (private_links && has(private_root))
       for (const std::string_view link : linked) {
         const other_spelling other(link);
@@ -69,7 +69,7 @@ private:
     return ok(out.close_list());
   }
 
-  /// Gaps where the value is not that of the policy, which knows nothing of links.
+  /// Adds gaps at paths whose value differs from the policy's, which ignores symbolic links.
   constexpr void note_spellings() {
     for (std::uint32_t i = 0; i < places_.size(); ++i) {
       const std::uint32_t above =
@@ -81,7 +81,7 @@ private:
     }
   }
 
-  /// The nearest entry above that can be written.
+  /// Returns the nearest entry above that a profile can contain.
   [[nodiscard]] constexpr std::uint32_t above(std::uint32_t i) const {
     do i = places_.parent(i);
     while (i != no_slot && (slots_[i].value & dropped) != 0);
@@ -91,7 +91,7 @@ private:
     return i == no_slot ? 0 : slots_[i].value & all_operations;
   }
 
-  /// A grant that cannot be written is left out. A restriction that cannot be written is made for the grant around it.
+  /// Omits a grant that a profile cannot contain. Applies a restriction that it cannot contain to the grant around it.
   constexpr void drop_unwritable() {
     for (std::uint32_t i = 0; i < places_.size(); ++i)
       if (!is_writable(places_.place(i))) slots_[i].value |= dropped;
@@ -105,9 +105,9 @@ private:
     }
   }
 
-  /// Rules go by paths, so that to rename a directory would take a place beneath it out of its rule. Every directory
-  /// above a place that may not be renamed itself keeps its name. (Of one that may, the policy lets the process choose
-  /// the rule anyway; a fence for it would let a wider policy permit less.)
+  /// Rules match paths, so renaming a directory would take a path beneath it out of its rule. So a directory above a
+  /// path that may not be renamed must keep its name. (If the path may be renamed, the process can choose the rule
+  /// anyway. A fence for it would let a wider policy permit less.)
   [[nodiscard]] constexpr bool list_fences() {
     step_function_builder<path_tree, S> out(to_.rules.fences);
     std::string_view before;
@@ -128,13 +128,13 @@ private:
     return ok(out.close_list());
   }
 
-  /// From what is allowed in all to what each rule changes; parents stand before their children.
+  /// Converts values from all allowed operations to the changes of each rule. Parents come before their children.
   constexpr void keep_changes() {
     for (std::uint32_t i = places_.size(); i-- > 0;) {
       if ((slots_[i].value & dropped) != 0) continue;
       const std::uint32_t here = value(i), over = value(above(i));
       slots_[i].value = (here & ~over) | (over & ~here) << denied_shift;
-      // What every process has there, no rule gives or takes.
+      // Rules neither allow nor deny what every process has there.
       if (is_of_system(places_.place(i))) slots_[i].value &= ~(system_operations | system_operations << denied_shift);
     }
     for (std::uint32_t i = 0; i < places_.size(); ++i)
@@ -148,7 +148,7 @@ private:
   bool fits_ = true;
 };
 
-/// Ports to wait on, and hosts; false if the storage is full.
+/// Compiles hosts and listening ports; false if the storage is full.
 template <class S>
 [[nodiscard]] constexpr bool write_network(const basic_policy<S>& p, const target& t, plan<rules<S>>& to) {
   rules<S>& r = to.rules;

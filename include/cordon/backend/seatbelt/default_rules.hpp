@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What every process gets whatever the policy says, because programs take it for granted. Not part of any axis.
+/// What every process gets, whatever the policy grants, because programs expect it. Not part of any axis.
 #pragma once
 
 #include "../../policy/path.hpp"
@@ -9,8 +9,8 @@
 
 namespace cordon::seatbelt {
 
-/// The head of every profile. What macOS allows although the default is to deny is denied by name: information about
-/// other processes, firmware variables, hardware properties. Socket pairs are unix sockets without a name.
+/// The head of every profile. Denies by name what macOS allows in spite of (deny default): information about other
+/// processes, firmware variables, hardware properties. Socket pairs are unix sockets without a name.
 inline constexpr std::string_view preamble = "(version 1)\n"
                                              "(deny default)\n"
                                              "(deny process-info* (target others))\n"
@@ -20,8 +20,8 @@ inline constexpr std::string_view preamble = "(version 1)\n"
                                              "(allow signal (target same-sandbox))\n"
                                              "(allow system-socket (socket-domain AF_UNIX))\n";
 
-/// Starts of names that sysctl may read: the machine and the system's version. Never "kern." as a whole: kern.proc* tells
-/// every process and its arguments.
+/// Prefixes of names that sysctl may read: the machine and the version of the system. Never "kern." as a whole:
+/// kern.proc* shows every process and its arguments.
 inline constexpr std::string_view sysctl_prefixes[]{"hw.",
                                                     "machdep.cpu.",
                                                     "machdep.ptrauth_enabled",
@@ -46,8 +46,8 @@ inline constexpr std::string_view sysctl_prefixes[]{"hw.",
                                                     "vm.pagesize",
                                                     "vm.swapusage"};
 
-/// Services of the system: accounts, messages to the log, where the user's own temporary directory is. None that acts
-/// for its caller, like pasteboard, launch services, keychain and scripting.
+/// Services of the system: accounts, log messages, the location of the user's temporary directory. Not those that act
+/// for their caller, such as pasteboard, launch services, keychain and scripting.
 inline constexpr std::string_view services[]{"com.apple.bsd.dirhelper",
                                              "com.apple.logd",
                                              "com.apple.system.logger",
@@ -55,7 +55,8 @@ inline constexpr std::string_view services[]{"com.apple.bsd.dirhelper",
                                              "com.apple.system.opendirectoryd.libinfo",
                                              "com.apple.system.opendirectoryd.membership"};
 
-/// Programs of the system, and the loader's cache of libraries, by both of its names: they can be read. A gap tells so.
+/// Programs of the system, and the loader's cache of libraries, by both of its names: every process can read them. A
+/// gap reports this.
 inline constexpr std::string_view system_places[]{"/sbin", "/private/var/db/dyld", "/var/db/dyld"};
 inline constexpr std::uint32_t system_operations = READ | LIST | METADATA | XATTR;
 
@@ -65,9 +66,9 @@ inline constexpr std::uint32_t system_operations = READ | LIST | METADATA | XATT
   return false;
 }
 
-/// The process's own descriptors by their names, and what the loader opens to tell probes of itself. No device commands.
+/// The process's own descriptors by name, and the device with which the loader registers probes. No device commands.
 inline constexpr std::string_view own_streams[]{"/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/dtracehelper"};
-inline constexpr std::string_view own_descriptors = "/dev/fd"; ///< with what lies beneath
+inline constexpr std::string_view own_descriptors = "/dev/fd"; ///< and everything beneath
 
 [[nodiscard]] constexpr bool is_own_stream(std::string_view place) {
   for (const std::string_view s : own_streams)
@@ -75,9 +76,9 @@ inline constexpr std::string_view own_descriptors = "/dev/fd"; ///< with what li
   return path::covers(own_descriptors, place);
 }
 
-/// With them programs check certificates; without trustd every TLS connection of a Go program fails.
+/// Services that check certificates; without trustd every TLS connection of a Go program fails.
 inline constexpr std::string_view trust_services[]{"com.apple.trustd", "com.apple.trustd.agent"};
-/// With them names of hosts are resolved, where any host may be reached; else the gateway does it.
+/// Services that resolve host names, if any host may be reached; otherwise the gateway resolves them.
 inline constexpr std::string_view name_services[]{"com.apple.SystemConfiguration.DNSConfiguration",
                                                   "com.apple.SystemConfiguration.configd"};
 inline constexpr std::string_view name_socket = "/private/var/run/mDNSResponder";

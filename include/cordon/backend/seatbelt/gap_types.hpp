@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What a sandbox profile cannot say.
+/// The gap types of a sandbox profile.
 #pragma once
 
 #include "../../gap/gap_type.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The words of macOS sandbox profiles (SBPL) for cordon's rights.
+/// Operations of macOS sandbox profiles (SBPL) for cordon's rights.
 ///
-/// Only single operations are named, never the families file-read* and file-write*: a rule that names an operation wins
-/// over one that names its family whichever comes last (measured with sandbox-exec), so that a profile that mixes them
-/// says something else than its order does. process-exec* has no single name in any rule here, so nothing is mixed.
+/// Rules name only single operations, never the families file-read* and file-write*. A rule that names an operation
+/// wins over one that names its family, in any order (measured with sandbox-exec). So the order of a profile with both
+/// would be misleading. process-exec* has no single operation in any rule here, so nothing is mixed.
 #pragma once
 
 #include "../../policy/rights.hpp"
@@ -13,8 +13,8 @@
 
 namespace cordon::seatbelt {
 
-/// What a rule may allow or deny. The first eight are cordon's rights in their order; reading a directory and reading a
-/// file are one operation, told apart by the kind of the vnode.
+/// What a rule may allow or deny. The first eight are cordon's rights in their order. Reading a directory and reading a
+/// file are one operation; the vnode type distinguishes them.
 enum operation : std::uint32_t {
   READ = 1U << 0,
   LIST = 1U << 1,
@@ -24,21 +24,21 @@ enum operation : std::uint32_t {
   REMOVE = 1U << 5,
   ATTRIBUTES = 1U << 6,
   CONNECT = 1U << 7,
-  METADATA = 1U << 8, ///< does it exist, and what kind of thing is it
+  METADATA = 1U << 8, ///< existence and file type
   XATTR = 1U << 9,    ///< reading extended attributes
 };
 inline constexpr std::uint32_t all_rights = METADATA - 1;
 inline constexpr std::uint32_t all_operations = 2 * XATTR - 1;
 
-/// A place with any right may be looked at; attributes that are extended are content.
+/// A path with any right has METADATA; extended attributes count as content.
 [[nodiscard]] constexpr std::uint32_t operations_of(rights r) {
   return r.bits() | (r.empty() ? 0U : METADATA) | (r.has(right::read) || r.has(right::list) ? XATTR : 0U);
 }
 
 /// Names of the operations that take a plain path. Hard links (file-link), clones, device ioctls, set-user-ID bits
-/// (file-write-setugid) and mounts are in no list: they stay denied. file-test-existence: macOS 12 and later.
+/// (file-write-setugid) and mounts are in no list, so they stay denied. file-test-existence requires macOS 12.
 struct operation_names {
-  std::uint32_t bits; ///< all of them must be there
+  std::uint32_t bits; ///< all of them must be set
   std::string_view names;
 };
 inline constexpr operation_names path_operations[]{

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What a sandbox profile will say, and the interpreter that tells what macOS then permits.
+/// The rules of a sandbox profile, and the interpreter that returns what macOS permits under them.
 #pragma once
 
 #include "../../query/query.hpp"
@@ -9,33 +9,33 @@
 
 namespace cordon::seatbelt {
 
-/// What the profile is made for.
+/// What the profile is compiled for.
 struct target {
-  std::uint16_t gateway_port = 0; ///< where the gateway for listed hosts waits on localhost; 0: there is none
-  bool private_links = true;      ///< /etc, /tmp and /var are links into /private, as on every Mac
+  std::uint16_t gateway_port = 0; ///< the port on localhost of the gateway for listed hosts; 0: no gateway
+  bool private_links = true;      ///< /etc, /tmp and /var are symbolic links into /private, as on every Mac
 };
 
-/// Profiles name ports one by one, and their compiler's time grows with the square of the rules: 1000 take 0.04 s, 16384
-/// take 10 s or fail (measured on macOS 26).
+/// Profiles list ports one by one, and compiling one takes time quadratic in its rules: 1000 take 0.04 s, 16384 take 10
+/// s or fail (measured on macOS 26).
 inline constexpr std::uint32_t most_ports = 1024;
 
-/// Until the end of `compile` a value holds what is allowed in all; then `allowed | denied << denied_shift`: what the
-/// rule at that place adds to and takes from the rules above it.
+/// Until the end of `compile`, a value holds all allowed operations. Then it is `allowed | denied << denied_shift`:
+/// what the rule at that path adds to and removes from the rules above it.
 inline constexpr unsigned denied_shift = 10;
 
-/// Rules in the order in which they stand in the profile: parents before children, so that the last one that matches is
-/// the most specific one too, whichever of the two macOS looks for. No place has two rules about one operation.
+/// Rules in the order of the profile, parents before children. So the last rule that matches is also the most specific
+/// one, whichever of the two macOS uses. No path has two rules about one operation.
 template <class Storage_> struct rules {
   using storage = Storage_;
-  Storage_ places{};         ///< place -> what the rule changes, for the place and everything beneath it
-  Storage_ fences{};         ///< directories that may not be renamed: denials of the very place, behind all of `places`
-  Storage_ ports{};          ///< ranges to wait on, `first << 16 | last`
-  bool private_links = true; ///< /etc, /tmp and /var are links into /private
+  Storage_ places{}; ///< path -> what the rule changes, for the place and everything beneath it
+  Storage_ fences{}; ///< directories that may not be renamed: denials of exactly this path, after all of `places`
+  Storage_ ports{};  ///< ranges of ports to listen on, `first << 16 | last`
+  bool private_links = true; ///< /etc, /tmp and /var are symbolic links into /private
   bool fork = false;
   bool any_port = false;
   bool any_host = false;
-  bool loopback = false;     ///< any port of this machine
-  std::uint16_t gateway = 0; ///< that port of this machine
+  bool loopback = false;     ///< any port of this host
+  std::uint16_t gateway = 0; ///< this port of this host; 0: no gateway
 
   [[nodiscard]] static constexpr step_function<path_tree> view(const Storage_& s) {
     return {s.slots(), s.size(), s.text()};
@@ -52,7 +52,8 @@ template <class Storage_> struct rules {
 
 namespace detail {
 
-/// The answer of the last rule that matches; rules that match stand on one line to the root. O(log n + depth).
+/// Returns the decision of the last rule that matches. All rules that match are on one path to the root. O(log n +
+/// depth).
 template <class S> [[nodiscard]] constexpr bool last_match(const rules<S>& r, std::uint32_t what, std::string_view at) {
   const auto places = r.view(r.places);
   for (std::uint32_t i = places.find(at); i != no_slot; i = places.parent(i)) {
@@ -68,7 +69,7 @@ template <class S> [[nodiscard]] constexpr bool is_fence(const rules<S>& r, std:
   return i != no_slot && fences.place(i) == place;
 }
 
-/// May a connection be opened to that port of this machine, or of another one?
+/// Returns whether a connection to that port may be opened, on this host (`local`) or on another.
 template <class S> [[nodiscard]] constexpr bool connects(const rules<S>& r, bool local, std::uint32_t port) {
   bool answer = r.any_host;                               // (allow (remote ip "*:*"))
   if (local && r.any_host && !r.loopback) answer = false; // (deny (remote ip "localhost:*"))
@@ -79,7 +80,7 @@ template <class S> [[nodiscard]] constexpr bool connects(const rules<S>& r, bool
 
 } // namespace detail
 
-/// Does macOS allow the operation at the place under these rules? O(log n + depth).
+/// Returns whether macOS allows the operation at the path under these rules. O(log n + depth).
 template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, right what, std::string_view place) {
   if (what == right::list && place == "/") return true;
   if ((rights(what).bits() & system_operations) != 0 && is_of_system(place)) return true;
@@ -100,8 +101,8 @@ template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, proce
   return false;
 }
 
-/// Calls `f(directory, moves)` for each directory above a place that may not be renamed itself: moved away, it would take
-/// the place out of its rule. O(components * log n).
+/// Calls `f(directory, moves)` for each directory above a path that may not be renamed: renaming the directory would
+/// take the path out of its rule. O(components * log n).
 template <class S, class F> constexpr void each_guarded_ancestor(const rules<S>& r, F&& f) {
   const auto places = r.view(r.places);
   for (std::uint32_t i = 0; i < places.size(); ++i) {
@@ -111,12 +112,12 @@ template <class S, class F> constexpr void each_guarded_ancestor(const rules<S>&
   }
 }
 
-/// The place by the other name that it has on a Mac, or an empty text.
+/// Returns the other name of the path on a Mac, or an empty text.
 template <class S> [[nodiscard]] constexpr other_spelling other_name(const rules<S>& r, std::string_view place) {
   return other_spelling(r.private_links ? place : std::string_view());
 }
 
-/// Can a connection be waited for on that port? O(ports).
+/// Returns whether the process may listen on that port. O(ports).
 template <class S> [[nodiscard]] constexpr bool listens(const rules<S>& r, std::uint16_t port) {
   for (std::uint32_t i = 0; i < r.ports.size(); ++i)
     if (const std::uint32_t range = r.ports.slots()[i].value; port >= range >> 16 && port <= (range & 0xFFFF))
@@ -124,7 +125,7 @@ template <class S> [[nodiscard]] constexpr bool listens(const rules<S>& r, std::
   return r.any_port;
 }
 
-/// Calls `f(place)` for every place at which the rules may change. O(n).
+/// Calls `f(place)` for every path at which the rules may change. O(n).
 template <class S, class F> constexpr void each_place(const rules<S>& r, F&& f) {
   const auto places = r.view(r.places), fences = r.view(r.fences);
   for (std::uint32_t i = 0; i < places.size(); ++i) f(places.place(i));

@@ -9,23 +9,23 @@
 
 namespace cordon::seatbelt {
 
-/// Directories that macOS keeps in /private, with a link at the root. The kernel matches the path that it has found, and
-/// that never starts with the link (recorded on macOS 14: a rule that names /tmp/x matches nothing).
+/// Directories that macOS keeps in /private, with a symbolic link in the root directory. The kernel matches the
+/// resolved path, which never starts with the link (recorded on macOS 14: a rule that names /tmp/x matches nothing).
 inline constexpr std::string_view linked[]{"/etc", "/tmp", "/var"};
 inline constexpr std::string_view private_root = "/private";
 
 /// The longest path that macOS opens, without its NUL: PATH_MAX is 1024, bsd/sys/syslimits.h.
 inline constexpr std::size_t longest_path = 1023;
 
-/// Can a string literal of a profile hold the path? Quotes and backslashes are escaped; a control byte is refused,
-/// because a line break would let a path look like another line of the profile.
+/// Returns whether a string literal of a profile can contain the path. Quotes and backslashes are escaped. Control
+/// bytes are refused, because a line break would let a path look like another line of the profile.
 [[nodiscard]] constexpr bool is_writable(std::string_view place) {
   for (const char c : place)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) return false;
   return place.size() <= longest_path;
 }
 
-/// The other name of the same place: /tmp/x for /private/tmp/x and the other way round. Empty if there is none.
+/// The other name of the same path: /tmp/x for /private/tmp/x and the reverse. Empty if there is no other.
 class other_spelling {
 public:
   constexpr explicit other_spelling(std::string_view place) {

@@ -9,7 +9,7 @@ namespace cordon::seatbelt {
 
 namespace detail {
 
-/// A string literal: quote and backslash are escaped, no other byte means anything in it.
+/// Writes a string literal: quote and backslash are escaped, no other byte has a meaning in it.
 template <class Out> constexpr void write_quoted(std::string_view text, Out& out) {
   out("\"");
   for (std::size_t from = 0; from < text.size();) {
@@ -62,7 +62,7 @@ constexpr void write_names(std::string_view head, std::string_view filter, const
   out(")\n");
 }
 
-/// All rules of one action at one place and beneath it.
+/// Writes all rules of one action at one path and beneath it.
 template <class Out>
 constexpr void write_place(std::string_view action, std::uint32_t what, std::string_view place, Out& out) {
   bool any = false;
@@ -86,9 +86,9 @@ constexpr void write_place(std::string_view action, std::uint32_t what, std::str
   if ((what & CONNECT) != 0) write_rule(action, "network-outbound", " (remote unix-socket (subpath ", place, "))", out);
 }
 
-/// The directories above the place that nothing lets the process look at, from the root down, but those above `before`:
-/// realpath and getcwd look at each of them. Not one that a rule hides: two rules at one place would be a question of
-/// precedence.
+/// Allows the metadata of the directories above the path, from the root down, except those above `before` and those
+/// that another rule allows: realpath and getcwd read each of them. Skips a directory that a rule denies: two rules at
+/// one path would depend on precedence.
 template <class S, class Out>
 constexpr void write_way(const rules<S>& r, std::string_view place, std::string_view before, Out& out) {
   const auto places = r.view(r.places);
@@ -103,7 +103,7 @@ constexpr void write_way(const rules<S>& r, std::string_view place, std::string_
   }
 }
 
-/// Devices that every process may use: a denial at the very place of one leaves that out.
+/// Returns what every process may do with the device at the path; a denial of exactly this path omits it.
 [[nodiscard]] constexpr std::uint32_t of_device(std::string_view place) {
   for (const device& d : devices)
     if (d.place == place) return d.allowed.bits() | METADATA;
@@ -162,8 +162,8 @@ template <class S, class Out> constexpr void write_network(const rules<S>& r, Ou
 
 } // namespace detail
 
-/// Writes the profile, piece by piece: `out(std::string_view)`. Hand it to the launcher through a file or a descriptor:
-/// arguments show in the list of processes. O(n + components of the places).
+/// Writes the profile, piece by piece: `out(std::string_view)`. The caller should pass it to the launcher through a
+/// file or a descriptor: arguments are visible in the process list. O(n + components of the paths).
 template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out) {
   out(preamble);
   if (r.fork) out("(allow process-fork)\n");

@@ -56,7 +56,7 @@ inline constexpr std::string_view account_files[]{"/etc/group", "/etc/netid", "/
 
 template <class Storage_> struct rules {
   using storage = Storage_;
-  Storage_ places{};          ///< place -> permissions, for the place and everything beneath it
+  Storage_ places{};          ///< path -> permissions, for the place and everything beneath it
   std::uint32_t promises = 0; ///< of the program, in addition to `every_promise`
 
   [[nodiscard]] static constexpr step_function<path_tree> view(const Storage_& s) {

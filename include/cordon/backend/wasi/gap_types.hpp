@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What WASI runtimes cannot say.
+/// The gap types of WASI runtimes.
 #pragma once
 
 #include "../../gap/gap_type.hpp"

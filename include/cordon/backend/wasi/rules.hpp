@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What a WASI runtime will be told, and the interpreter that says what it then permits.
+/// The rules for a WASI runtime, and the interpreter that returns what the runtime permits under them.
 #pragma once
 
 #include "../../policy/policy.hpp"
@@ -18,24 +18,24 @@ enum class runtime : std::uint8_t {
 inline constexpr std::array<std::string_view, 3> runtime_names{"wasmtime", "node", "library"};
 [[nodiscard]] constexpr std::string_view name(runtime r) { return runtime_names[static_cast<std::size_t>(r)]; }
 
-/// What the rules are made for.
+/// What the rules are compiled for.
 struct target {
   wasi::runtime runtime = runtime::wasmtime;
 };
 
-/// How a directory is opened, and with it everything beneath. Preview 1 has rights for each descriptor, but a module
-/// that opens a file names those it wants, and no runtime's configuration takes any away (uvwasi, src/fd_table.c).
+/// How a directory is opened, with everything beneath. Preview 1 has rights for each descriptor, but a module that
+/// opens a file chooses them, and no runtime's configuration removes any (uvwasi, src/fd_table.c).
 enum access : std::uint32_t { closed, read_only, read_write };
 
 inline constexpr rights rights_read = right::read | right::list;
 inline constexpr rights rights_written = rights_read | right::write | right::create | right::remove | right::attributes;
 
-/// The rights on what lies beneath a directory that is opened so.
+/// Returns the rights on what is beneath a directory with that access.
 [[nodiscard]] constexpr rights rights_of(std::uint32_t a) {
   return a == read_write ? rights_written : a == read_only ? rights_read : rights{};
 }
 
-/// The most that a directory may be opened for where everything beneath has these rights.
+/// Returns the most access that a directory may have if everything beneath it has these rights.
 [[nodiscard]] constexpr access access_for(rights r, runtime by) {
   if (rights_written <= r) return read_write;
   return by == runtime::library && rights_read <= r ? read_only : closed;
@@ -46,7 +46,7 @@ template <class Storage_> struct rules {
   wasi::runtime runtime = runtime::wasmtime;
   Storage_ preopens{}; ///< directory -> access
   Storage_ siblings{}; ///< directory -> access of each directory in it but those in `except`
-  Storage_ except{};   ///< places
+  Storage_ except{};   ///< paths
 
   [[nodiscard]] static constexpr step_function<path_tree> view(const Storage_& s) {
     return {s.slots(), s.size(), s.text()};
@@ -56,15 +56,15 @@ template <class Storage_> struct rules {
   }
 };
 
-/// What of the rights on a directory's content a module has on the directory that was opened: that is no file, and `.` is
-/// no entry that could be made or removed (EINVAL). node goes by the path instead and removes it (seen with 20.20).
+/// Returns which of the rights on a directory's content a module has on the opened directory itself. It is not a file,
+/// and `.` can be neither created nor removed (EINVAL). node uses the path instead and removes it (seen with 20.20).
 [[nodiscard]] constexpr rights rights_itself(std::uint32_t a, runtime by) {
   const rights itself = right::list | right::attributes;
   return rights_of(a) & (by == runtime::node ? itself | right::remove : itself);
 }
 
-/// Does the runtime allow the operation at the place under these rules? A module may come through any of its preopens;
-/// they may overlap. O(log n + depth).
+/// Returns whether the runtime allows the operation at the path under these rules. A module may use any of its
+/// preopens; they may overlap. O(log n + depth).
 template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, right what, std::string_view place) {
   const auto preopens = r.view(r.preopens), siblings = r.view(r.siblings), except = r.view(r.except);
   const auto through = [&](std::string_view directory, std::uint32_t a) {
@@ -81,10 +81,10 @@ template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, right
   return false;
 }
 
-/// Preview 1 starts no program, and makes no socket.
+/// Preview 1 can neither start a program nor create a socket.
 template <class S> [[nodiscard]] constexpr bool permits(const rules<S>&, process_feature) { return false; }
 
-/// Calls `f(place)` for every place where the verdicts may change.
+/// Calls `f(place)` for every path at which the verdicts may change.
 template <class S, class F> constexpr void each_place(const rules<S>& r, F&& f) {
   for (const S* const list : {&r.preopens, &r.siblings, &r.except})
     for (std::uint32_t i = 0; i < list->size(); ++i) f(r.view(*list).place(i));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The rules as JSON: arguments for wasmtime, the object `preopens` for node, a list for a program of one's own.
-/// `siblings` stand beside; who prepares a run opens the directories that they mean, and leaves out names that `is_name`
+/// The rules as JSON: arguments for wasmtime, the object `preopens` for node, a list for programs that embed wasmtime.
+/// `siblings` is a separate list: the caller opens the directories that it describes, except names that `is_name`
 /// refuses.
 #pragma once
 
@@ -12,12 +12,12 @@ namespace cordon::wasi {
 
 namespace detail {
 
-/// A JSON string, quotes included. The text is UTF-8.
+/// Writes a JSON string, quotes included. The text must be UTF-8.
 template <class Out> constexpr void write_string(std::string_view text, Out&& out) {
   out("\""), escape_json(text, out), out("\"");
 }
 
-/// Calls `item(i)` for each index, with commas and line ends in between.
+/// Calls `item(i)` for each index, with commas and line ends between.
 template <class Out, class F> constexpr void write_list(std::uint32_t count, Out&& out, F&& item) {
   for (std::uint32_t i = 0; i < count; ++i) {
     out(i == 0 ? "\n  " : ",\n  ");
@@ -25,7 +25,8 @@ template <class Out, class F> constexpr void write_list(std::uint32_t count, Out
   }
 }
 
-/// An exception that is not UTF-8 lies in a directory of which nothing is opened: `compile` refuses others.
+/// Writes the exceptions that are UTF-8. Another one can only be in a directory whose children are not opened:
+/// `compile` refuses all other cases.
 template <class Out> constexpr void write_exceptions(step_function<path_tree> except, Out&& out) {
   bool is_first = true;
   for (std::uint32_t i = 0; i < except.size(); ++i) {
@@ -38,15 +39,15 @@ template <class Out> constexpr void write_exceptions(step_function<path_tree> ex
 
 } // namespace detail
 
-/// Can the runtime be told to open a directory of that name? All take UTF-8; wasmtime splits at the first `::`.
+/// Returns whether the runtime can open a directory of that name. All require UTF-8; wasmtime splits at the first `::`.
 [[nodiscard]] constexpr bool is_name(std::string_view place, runtime r) {
   for (std::size_t i = 0, n = 0; i < place.size(); i += n)
     if (n = utf8::character_size(place.substr(i)); n == 0) return false;
   return r != runtime::wasmtime || (place.find("::") == place.npos && place.back() != ':');
 }
 
-/// What wasmtime gets before its preopens: no network, whatever its defaults become, and of the environment what the run
-/// has. Values never stand in arguments.
+/// Arguments of wasmtime before its preopens: no network, whatever its defaults become, and the environment of the run.
+/// Values of variables are never arguments.
 inline constexpr std::string_view wasmtime_options[]{
     "run",    "-S", "inherit-network=n", "-S", "tcp=n", "-S", "udp=n", "-S", "allow-ip-name-lookup=n", "-S",
     "http=n", "-S", "inherit-env=y"};
@@ -63,7 +64,7 @@ template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out)
       detail::write_string(word, out);
     }
     for (std::uint32_t i = 0; i < preopens.size(); ++i) {
-      // One string: neither part ends in what the other begins with, and no name has what separates them.
+      // One string: no name contains `::` or ends with `:`, so wasmtime splits it between the two names.
       out(",\n  \"--dir\", \"");
       escape_json(preopens.place(i), out);
       out("::");
