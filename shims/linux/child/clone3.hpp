@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// clone3(2) into a function on another stack. The C library exports no wrapper, and one written in C would return in
+/// clone3(2) with a function to run on another stack. The C library exports no wrapper. A wrapper in C would return in
 /// the child, on a stack that has no frame to return to.
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace cordon::linux_shim {
 
-/// The child's pid, or -errno (-ENOSYS on a processor that is not listed here). The child calls `entry(data)`, which
-/// must not return. The kernel preserves every register but those named as clobbered or as output.
+/// Returns: the child's pid, or -errno (-ENOSYS on a processor without code below). The child calls `entry(data)`,
+/// which must not return. The kernel preserves every register except those listed as clobbered or as output.
 inline long clone3_run(clone_args* args, void (*entry)(void*) noexcept, void* data) noexcept {
 #if defined(__x86_64__)
   register auto function asm("r8") = entry;

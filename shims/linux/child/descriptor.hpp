@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+/// The owned file descriptor, under this namespace.
 #pragma once
 
 #include "../../posix/descriptor.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// An inode as somebody has seen it, to be told from another that has taken its name since. Its number is given again
-/// only to what is made after it has gone, which is nobody's secret.
+/// The identity of an inode, to detect that another inode has taken its name since. The file system may reuse the
+/// number only after the first inode is gone; the new inode is then created later and holds no secret.
 #pragma once
 
 #include "raw_syscall.hpp"
@@ -15,12 +15,12 @@ namespace cordon::linux_shim {
 struct inode_id {
   std::uint64_t number = 0;
   std::uint32_t major = 0, minor = 0; ///< of the file system
-  std::uint32_t type = 0;             ///< S_IFMT of the mode; 0: nobody has looked
+  std::uint32_t type = 0;             ///< S_IFMT of the mode; 0: not read yet
 
   friend bool operator==(const inode_id&, const inode_id&) = default;
 };
 
-/// What a descriptor leads to. 0 or errno.
+/// Reads the identity of the inode of a descriptor. Returns: 0 or errno.
 inline int read_inode_id(int fd, inode_id& to) noexcept {
   struct statx s;
   if (const int error = error_of(SYS_statx, fd, "", AT_EMPTY_PATH, STATX_INO | STATX_TYPE, &s)) return error;

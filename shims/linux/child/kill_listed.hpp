@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+/// Kills the processes of a list by file descriptor, so that no reused process id gets the signal.
 #pragma once
 
 #include "descriptor.hpp"
@@ -12,8 +13,8 @@
 
 namespace cordon::linux_shim {
 
-/// SIGKILL to the processes whose numbers `list()` gives; they, held. A number may be another process's by the time
-/// of the signal: so who is held by a descriptor has to be listed once more.
+/// Sends SIGKILL to the processes that `list()` returns. Returns: their ids and pidfds. The kernel may reuse an id
+/// before pidfd_open(2); a second list therefore confirms each opened pidfd before the signal.
 template <class List> std::vector<std::pair<int, descriptor>> kill_listed(List&& list) {
   std::vector<std::pair<int, descriptor>> held;
   for (const int pid : list()) held.emplace_back(pid, descriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))));

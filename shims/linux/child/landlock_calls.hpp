@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Landlock's system calls. The C library of Debian 12 has no wrappers, and its kernel headers stop at ABI 2: layouts
-/// and numbers from include/uapi/linux/landlock.h and include/uapi/asm-generic/unistd.h (the same on every machine).
+/// Landlock's system calls. Debian 12's C library has no wrappers, and its kernel headers stop at ABI 2. Layouts and
+/// numbers are from include/uapi/linux/landlock.h and include/uapi/asm-generic/unistd.h (the same on every machine).
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ struct ruleset {
   std::uint64_t scoped = 0;
 };
 
-/// The size of the structure that an ABI knows; a longer one with a tail of zeros is accepted too, but the exact size
-/// keeps the call valid on every kernel.
+/// The size of the structure in bytes, by ABI. A kernel also accepts a longer one with a tail of zeros, but the exact
+/// size is valid on every kernel.
 [[nodiscard]] constexpr unsigned ruleset_size(int abi) { return abi >= 6 ? 24 : abi >= 4 ? 16 : 8; }
 
 inline constexpr int rule_path_beneath = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Errors for want of a resource. They say nothing about what the host can do, so nothing is decided by them: the act is
-/// repeated for a short while, and then the run is refused.
+/// Errors that report a temporary lack of a resource. They prove nothing about the host. cordon therefore repeats the
+/// call for a short time, and then refuses the run.
 #pragma once
 
 #include <cordon/linux/launch.hpp>
@@ -13,13 +13,13 @@
 
 namespace cordon::linux_shim {
 
-/// EAGAIN: RLIMIT_NPROC, a limit of processes or of threads (fork(2)). EMFILE, ENFILE: descriptors.
+/// EAGAIN: the limit of processes (RLIMIT_NPROC) or of threads (fork(2)). EMFILE, ENFILE: descriptors.
 [[nodiscard]] constexpr bool is_momentary(int error) {
   return error == EAGAIN || error == ENOMEM || error == EMFILE || error == ENFILE || error == EINTR;
 }
 
-/// Does a sysctl of user_namespaces(7) and namespaces(7) forbid one of the kinds of namespaces that a run makes? Without
-/// such a 0, ENOSPC of clone(2) says that others have used up what there is.
+/// Does a sysctl of user_namespaces(7) or namespaces(7) forbid a kind of namespace that a run makes, by the value 0? If
+/// none does, ENOSPC of clone(2) means that other processes use all that the limit allows.
 [[nodiscard]] inline bool a_namespace_is_forbidden() {
   constexpr const char* kinds[]{"user", "mnt", "pid", "ipc", "uts", "cgroup", "net"};
   for (const char* const kind : kinds) {
@@ -35,13 +35,13 @@ namespace cordon::linux_shim {
   return false;
 }
 
-/// The same of making namespaces.
+/// The same for the creation of namespaces.
 [[nodiscard]] inline bool is_momentary_of_namespaces(int error) {
   return is_momentary(error) || (error == ENOSPC && !a_namespace_is_forbidden());
 }
 
-/// The same of a start that failed before the program began; once it has begun nothing is repeated. bwrap says in words
-/// what it lacked, and ends with strerror(3) of it.
+/// The same for a launch that failed before the program began; after that nothing is repeated. bwrap reports its error
+/// as text that ends with strerror(3).
 [[nodiscard]] inline bool is_momentary(const failure& why) {
   if (why.at == launch_stage::first) return false;
   if (why.at == launch_stage::clone) return is_momentary_of_namespaces(why.error);
@@ -51,10 +51,10 @@ namespace cordon::linux_shim {
   return is_momentary(why.error);
 }
 
-/// Waits between the tries of an act: 1, 2, 4, ... 128 milliseconds, a quarter of a second in all.
+/// Waits between two tries: 1, 2, 4, ... 128 milliseconds, 255 in all.
 class patience {
 public:
-  /// False once it is used up.
+  /// Returns: false once all waits are used.
   [[nodiscard]] bool again() {
     constexpr unsigned most = 128'000;
     if (next_ > most) return false;

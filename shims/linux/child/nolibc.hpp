@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-/// System calls and the beginning of an executable that has no C library: `_start` calls its `serve`. For one source file
-/// of each.
+/// System calls and the entry point for an executable without a C library. `_start` calls the executable's `serve`.
+/// Exactly one source file of each executable includes this header.
 #pragma once
 
-extern "C" [[noreturn]] void serve(const long* stack); ///< argc, then argv: what the kernel leaves there
+extern "C" [[noreturn]] void serve(const long* stack); ///< argc, then argv, as the kernel leaves them
 
 namespace cordon::linux_shim {
 
@@ -50,7 +50,7 @@ inline long bare_call(long number, long a = 0, long b = 0, long c = 0, long d = 
 
 } // namespace cordon::linux_shim
 
-// The kernel begins with an aligned stack, a function expects one on which a return address lies.
+// The kernel starts with an aligned stack; a function expects a return address on it.
 #if defined(__x86_64__)
 asm(".globl _start\n_start: xor %ebp, %ebp\n mov %rsp, %rdi\n and $-16, %rsp\n call serve\n hlt");
 #elif defined(__aarch64__)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// System calls by number. No library wrapper runs in the child: wrappers may be cancellation points, take locks or
-/// keep copies of what the kernel knows.
+/// System calls by number. The child runs no library wrapper: a wrapper may be a cancellation point, take a lock or
+/// keep a copy of kernel state.
 #pragma once
 
 #include <cerrno>
@@ -13,13 +13,13 @@ template <class T> long word(T value) noexcept {
   else return static_cast<long>(value);
 }
 
-/// The call's result, or -errno.
+/// Returns: the call's result, or -errno.
 template <class... Args> long raw_syscall(long number, Args... args) noexcept {
   const long answer = ::syscall(number, word(args)...);
   return answer == -1 ? -errno : answer;
 }
 
-/// The call's errno, or 0.
+/// Returns: the call's errno, or 0.
 template <class... Args> int error_of(long number, Args... args) noexcept {
   const long answer = raw_syscall(number, args...);
   return answer < 0 ? static_cast<int>(-answer) : 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A stack for one short-lived child. One is kept for the next launch, whichever thread makes it; more exist only while
-/// several threads launch at once.
+/// A stack for one short-lived child. The process keeps one stack for the next launch of any thread. More exist only
+/// while several threads launch at once.
 #pragma once
 
 #include <atomic>
@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 #include <utility>
 
-// Functions of a child that ends in exec never return, and what AddressSanitizer marked for their frames would meet the
-// next child's. Weak: there in programs that are built so.
+// The functions of a child that ends in exec never return. AddressSanitizer's marks for their frames would then affect
+// the next child. Weak: defined only in programs built with AddressSanitizer.
 // NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" void __asan_unpoison_memory_region(const volatile void*, std::size_t) __attribute__((weak));
 
@@ -17,8 +17,8 @@ namespace cordon::linux_shim {
 
 class spare_stack {
 public:
-  static constexpr std::size_t guard = 64 * 1024; // the largest page there is
-  static constexpr std::size_t size = 128 * 1024; // our part needs 6 KiB; the rest is for the caller's hook
+  static constexpr std::size_t guard = 64 * 1024; // the largest page size
+  static constexpr std::size_t size = 128 * 1024; // cordon's code needs 6 KiB; the rest is for the caller's hook
 
   spare_stack() noexcept : memory_(kept.exchange(nullptr, std::memory_order_acquire)) {
     if (!memory_) memory_ = allocate();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Files of cordon's own that nobody can change any more.
+/// Files of cordon that no process can change.
 #pragma once
 
 #include "../child/descriptor.hpp"
@@ -13,10 +13,10 @@
 
 namespace cordon::linux_shim {
 
-/// A sealed file of these bytes, at its beginning. Throws `refused`, naming `what` it was to be.
+/// Makes a sealed file of these bytes, at offset 0. Throws: `refused` with `what`, the purpose of the file.
 [[nodiscard]] descriptor memory_file(std::string_view bytes, const char* what);
 
-/// This host executes no program of cordon's own.
+/// The host cannot execute a program that cordon carries.
 class no_own_program : public refused {
 public:
   static constexpr std::string_view
@@ -26,9 +26,9 @@ public:
       : refused(what + ": " + std::string(reason) + "; " + std::string(remedy)) {}
 };
 
-/// A file to be executed, and by nobody without power to be read: a sealed one in memory, and where the kernel executes
-/// none of these (vm.memfd_noexec is 2, Linux 6.3) one without a name in a directory for temporary files. Throws `refused`,
-/// no_own_program where neither is executed.
+/// Makes an executable file that only a privileged process can read. It is a sealed file in memory. If the kernel
+/// executes none of these (vm.memfd_noexec is 2, Linux 6.3), it is a file without a name in a directory for temporary
+/// files. Throws: `refused`; no_own_program if neither can be executed.
 [[nodiscard]] descriptor own_program(std::span<const unsigned char> image, const char* what);
 
 } // namespace cordon::linux_shim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Names looked up beneath pinned places: from a name to an inode that is held, and to where it really is.
+/// Resolves paths beneath pinned directories to an open inode and its real path.
 #pragma once
 
 #include "../child/descriptor.hpp"
@@ -13,56 +13,57 @@
 
 namespace cordon::linux_shim {
 
-/// Opens a place as O_PATH. An empty descriptor with errno, ELOOP for a link, be it on the way or last.
+/// Opens a path as O_PATH. Returns: an empty descriptor with errno on error; ELOOP for a symbolic link in any
+/// component.
 [[nodiscard]] descriptor open_place(int at, const char* name);
 
-/// The text of a link; nothing, with errno, where it cannot be read.
+/// Returns: the target of a symbolic link; nothing, with errno, on error.
 [[nodiscard]] std::optional<std::string> read_link(int at, const char* name);
 
-/// The path of `fd` in the calling thread's /proc, which leads to the descriptor's own inode.
+/// Returns: the path of `fd` in the calling thread's /proc, which leads to the descriptor's own inode.
 [[nodiscard]] std::string descriptor_path(int fd);
 
-/// A pinned place: the policy's name and the inode that had it.
+/// A pinned file or directory: its path in the policy, and its inode when the policy was loaded.
 struct pinned {
   std::string place;
   descriptor inode;
 };
 
-/// Where a search came to.
+/// The result of a lookup.
 struct reached {
   descriptor inode;  ///< O_PATH
-  std::string place; ///< where it really is, named as the policy names its pinned place
+  std::string place; ///< the real path, with the policy's path of the pinned directory as prefix
   struct stat facts {};
   const pinned* from = nullptr;
 };
 
-/// Why a search came to nothing.
+/// Why a lookup failed.
 struct stopped {
   enum class reason : std::uint8_t {
-    nowhere, ///< it did not: it came to something
+    nowhere, ///< it did not fail
     system,  ///< see `error`
-    outside, ///< the name, or a link on the way, leads out of every pinned place
-    magic,   ///< a link of procfs that stands for an open file
-    top,     ///< the entry of a pinned place itself is wanted
+    outside, ///< the path, or a symbolic link in it, leads out of every pinned directory
+    magic,   ///< a magic link of procfs to an open file
+    top,     ///< the path is that of a pinned file or directory, whose holder is outside
   };
   reason why = reason::nowhere;
   int error = 0;
-  std::string place{}; ///< the component that ended it
+  std::string place{}; ///< the component that failed
 
   [[nodiscard]] explicit operator bool() const { return why != reason::nowhere; }
 };
 
-/// Follows names beneath pinned places and nowhere else. Safe in several threads at once.
+/// Resolves paths beneath pinned directories only. Safe in several threads at once.
 class path_resolver {
 public:
-  /// The places must be disjoint and in the order of the walk. Without `ask_kernel`, openat2(2) is never tried.
+  /// `places` must be disjoint and in tree order. Without `ask_kernel`, openat2(2) is never tried.
   path_resolver(std::vector<pinned> places, bool ask_kernel) : pinned_(std::move(places)), ask_kernel_(ask_kernel) {}
 
-  /// The inode at an absolute place.
+  /// Finds the inode at an absolute path.
   [[nodiscard]] stopped find(std::string_view place, bool follow_last, reached& to) const;
-  /// The directory that holds the entry, and the entry's name there; the name is not looked at.
+  /// Finds the directory of the entry, and the entry's name. Does not look the name up.
   [[nodiscard]] stopped find_holder(std::string_view place, reached& holder, std::string& name) const;
-  /// Where a descriptor beneath the same pinned place is now; false if it has left it.
+  /// Updates the path of a descriptor beneath its pinned directory. Returns: false if it is no longer beneath it.
   [[nodiscard]] static bool locate(reached& r);
 
 private:
@@ -73,7 +74,7 @@ private:
   bool ask_kernel_;
 };
 
-/// `name` in `directory`.
+/// Returns: the path of `name` in `directory`.
 [[nodiscard]] std::string joined(const std::string& directory, std::string_view name);
 
 } // namespace cordon::linux_shim

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A policy's workspace with its places held: names looked up beneath them, each judged where it really is. What cannot
-/// be done is thrown as `workspace_files::file_error`.
+/// A policy's workspace with open directories. Resolves paths beneath them and checks each real path against the
+/// policy. Throws: `workspace_files::file_error`.
 #pragma once
 
 #include "path_resolver.hpp"
@@ -12,20 +12,20 @@
 
 namespace cordon::linux_shim {
 
-/// Empty for acts that only look.
+/// Empty for operations that only look.
 using wanted_right = std::optional<right>;
 
-/// Throws what the system said, errno.
+/// Throws: the system's error.
 [[noreturn]] void fail(int error, std::string place, wanted_right r);
-/// Throws that cordon refuses.
+/// Throws: a refusal of cordon.
 [[noreturn]] void refuse(std::string place, wanted_right r, const std::string& why);
 [[noreturn]] void refuse(std::string place, wanted_right r, const verdict& v);
 
-/// An entry of a directory that is held; there may be nothing.
+/// An entry of an open directory; it may not exist.
 struct entry_of {
   reached holder;
   std::string name;
-  std::string place; ///< the holder's, and the name
+  std::string place; ///< the holder's path and the name
 };
 
 class workspace {
@@ -34,15 +34,15 @@ public:
 
   [[nodiscard]] const loaded_policy& policy() const { return policy_; }
   void judge(wanted_right r, const std::string& place) const;
-  /// The inode at a place, judged there, and under the names of places that lack the right.
+  /// Finds the inode at a path. Checks its real path, and the paths that lack the right and lead to the same inode.
   [[nodiscard]] reached find(std::string_view place, wanted_right r, bool follow_last = true) const;
-  /// The same, empty if there is nothing.
+  /// The same; empty if the path does not exist.
   [[nodiscard]] std::optional<reached> find_if_any(std::string_view place, wanted_right r, bool follow_last) const;
-  /// The entry, its name judged. What is there is not.
+  /// Finds the entry and checks its path, not the inode there.
   [[nodiscard]] entry_of find_entry(std::string_view place, right r) const;
-  /// What the entry is, judged too: the file system may know it by another name (casefold).
+  /// Opens the entry's inode and checks its real path: the file system may report another name (casefold).
   [[nodiscard]] std::optional<reached> inode_of(const entry_of& e, right r) const;
-  /// Is there something at a place, be it a link?
+  /// Does the path exist, as a symbolic link or otherwise?
   [[nodiscard]] bool any_at(std::string_view place) const;
 
 private:
@@ -53,7 +53,7 @@ private:
   path_resolver places_;
 };
 
-/// The inode opened, without waiting for anybody. Throws.
+/// Opens the inode without blocking. Throws: file_error.
 [[nodiscard]] workspace_files::file open_again(const reached& there, int flags, wanted_right r);
 
 } // namespace cordon::linux_shim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// bwrap(1) as the maker of namespaces and mounts, where a host gives them to it and not to us.
+/// Namespaces and mounts made by bwrap(1), for hosts that allow them to bwrap but not to cordon.
 #pragma once
 
 #include "../child/descriptor.hpp"
@@ -15,12 +15,12 @@
 
 namespace cordon::linux_shim {
 
-/// Everything that bwrap is given beside the program, with all that it points at. Its arguments are read from a file, so
-/// that no list of processes shows the places of a policy.
+/// The arguments of bwrap other than the program, with all data that they point to. bwrap reads its arguments from a
+/// file, so that no process list shows the policy's paths.
 class planned_wrapper {
 public:
-  /// Opens every place that the view shows, following no link: bwrap binds what was opened, whatever has its name by
-  /// then. Throws `refused`, also where no bwrap is installed that root alone may write.
+  /// Opens every path that the view shows, without following links. bwrap then binds the opened inode, even if the path
+  /// changes. Throws: `refused`, also if no installed bwrap is writable by root alone.
   planned_wrapper(const bubblewrap::rules<heap>& rules, const std::string& temp,
                   const std::vector<link_on_the_way>& links);
   planned_wrapper(const planned_wrapper&) = delete;

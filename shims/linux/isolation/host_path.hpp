@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Where a descriptor of the machine leads, for its like in a view.
+/// The host path of a descriptor, to open the same inode in a view.
 #pragma once
 
 #include "../child/inode_id.hpp"
@@ -12,10 +12,10 @@ namespace cordon::linux_shim {
 
 struct host_path {
   char at[PATH_MAX]{};
-  inode_id is{}; ///< of no type: there is none
+  inode_id is{}; ///< type 0: no descriptor
 };
 
-/// 0 or errno. Of no descriptor (-1), nothing.
+/// Returns: 0 or errno. Without a descriptor (-1), `to` is unchanged.
 inline int find_host_path(int fd, host_path& to) noexcept {
   if (fd < 0) return 0;
   constexpr std::string_view links = "/proc/self/fd/";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The first process of a program's namespaces, once it stands in their view: it starts the program beside itself, and
-/// becomes a small one that reaps, relays and ends last.
+/// The init process of a program's namespaces, once it is in their view. It starts the program as its child. Then it
+/// executes the reaper, which reaps, relays signals and ends last.
 #pragma once
 
 #include "../child/child.hpp"
@@ -10,26 +10,26 @@
 
 namespace cordon::linux_shim {
 
-/// Lives where the program's setup does.
+/// Has the same lifetime as the program's setup.
 struct init_setup {
   child_setup& program;
-  const spare_stack& stack; ///< for the program's process, while this one stands still
+  const spare_stack& stack; ///< for the program's process, while the init process is suspended
   const isolation& own;
   const host_path &program_place, &directory_place;
 };
 
-/// Steps, in the order in which they are taken. 0 or errno.
+/// Stages, in order. Each returns 0 or errno.
 
 int renew_keyring(init_setup&) noexcept;
-/// The root is one of the view's, from which nothing gains rights; else EXDEV.
+/// Checks that the root is a view's root, where set-id programs and devices have no effect. Returns: EXDEV otherwise.
 int check_root(init_setup&) noexcept;
-/// The program and the directory, ESTALE where something else has their place.
+/// Opens the program and the working directory in the view. Returns: ESTALE if another inode has their path.
 int find_places(init_setup&) noexcept;
-/// Landlock's, in the view, for it has places that nobody outside can open.
+/// Makes the Landlock ruleset inside the view: a process outside cannot open all of its files.
 int write_rules(init_setup&) noexcept;
-/// The program runs as process 2, or nothing does.
+/// Starts the program, which must become process 2.
 int start_program(init_setup&) noexcept;
-/// Does not return unless it fails.
+/// Executes the reaper. Returns only on error.
 int become_init(init_setup&) noexcept;
 
 } // namespace cordon::linux_shim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Namespaces of a program's own: what its first process makes before there is a program.
+/// The namespaces of a program: what its init process sets up before it starts the program.
 #pragma once
 
 #include "../child/landlock_calls.hpp"
@@ -12,35 +12,34 @@
 
 namespace cordon::linux_shim {
 
-/// A Landlock rule for a place of the view. Part of it is new in each, so that only the child can open it.
+/// A Landlock rule for a path of the view. Parts of the view are new in each run, so only the child can open them.
 struct own_rule {
   const char* place = "";
-  std::uint64_t access = 0; ///< LANDLOCK_ACCESS_FS_* that such an inode may carry
+  std::uint64_t access = 0; ///< LANDLOCK_ACCESS_FS_* that are valid for the inode
 };
 
-/// How bwrap comes to make the namespaces and the view.
+/// The parameters of a launch by bwrap.
 struct wrapper {
   int program = -1;              ///< bwrap
-  int arguments = -1;            ///< a file with its arguments, NUL behind each
-  int init_program = -1;         ///< a sealed executable: what it starts, see init_wrapped.cpp
-  std::span<const int> places{}; ///< descriptors that the arguments name
+  int arguments = -1;            ///< a file with its arguments, each ended by NUL
+  int init_program = -1;         ///< the sealed executable that bwrap starts, see init_wrapped.cpp
+  std::span<const int> places{}; ///< descriptors that the arguments refer to
 };
 
-/// Plain memory for the child. All of it belongs to somebody else, may be used for any number of launches at once, and
-/// must outlive each.
+/// Plain memory for the child. It owns nothing, any number of launches may use it at once, and it must outlive each.
 struct isolation {
-  bool network = true;   ///< a network of its own
-  bool loopback = false; ///< in which programs reach one another
-  bool keyring = false;  ///< a session keyring of its own, where a filter lets anybody use one
+  bool network = true;   ///< a private network namespace
+  bool loopback = false; ///< with a loopback device, by which its programs reach one another
+  bool keyring = false;  ///< a private session keyring, if a filter allows keyring calls
   std::span<const view_step> view{};
   landlock_calls::ruleset ruleset{};
-  std::size_t ruleset_size = 0; ///< as much of it as the kernel knows; 0: no Landlock
+  std::size_t ruleset_size = 0; ///< bytes of it that the kernel knows; 0: no Landlock
   std::span<const own_rule> rules{};
-  const char* user_map = ""; ///< one line for /proc/self/uid_map, as user_namespaces(7) has it
+  const char* user_map = ""; ///< one line for /proc/self/uid_map, see user_namespaces(7)
   const char* group_map = "";
-  int reaper = -1;   ///< the program that the first process becomes, see `reaper_program`
+  int reaper = -1;   ///< the program that the init process executes, see `reaper_program`
   int lifeline = -1; ///< see `lifeline`
-  /// Somebody else makes the namespaces, the network, the ids and the view; null: the first process does.
+  /// bwrap makes the namespaces, the network, the ids and the view; null: the init process does.
   const wrapper* by = nullptr;
 };
 

@@ -6,7 +6,7 @@
 
 namespace cordon::linux_shim {
 
-/// As `launch`. The child is bwrap; what bwrap says of a failure is returned with it, as soon as bwrap has ended.
+/// As `launch`, with bwrap as the child. On failure returns bwrap's error text, as soon as bwrap has ended.
 launched launch_wrapped(const child_setup& e) noexcept;
 
 } // namespace cordon::linux_shim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Where nothing is that is to be hidden, a mount needs something to stand on.
+/// Mount points on the host, for mounts that hide a path which does not exist.
 #pragma once
 
 #include "../child/descriptor.hpp"
@@ -11,10 +11,11 @@
 
 namespace cordon::linux_shim {
 
-/// Empty directories of the machine's on which mounts stand, removed by the last run that stands on them. A mount goes with
-/// its mount point, in every namespace: a run that needs one holds it by a shared lock (flock(2)), and it is removed under
-/// an exclusive one. cordon's own are known by their mode, which no other program gives an empty directory. What a killed
-/// run leaves stands in a journal in the user's state directory, and the next run removes it.
+/// Empty directories of the host that serve as mount points; the last run that uses one removes it. The kernel removes
+/// a mount with its mount point, in every namespace. Each run therefore holds its mount points by a shared lock
+/// (flock(2)), and removes one only under an exclusive lock. cordon recognizes its own by their mode, which no other
+/// program gives an empty directory. A journal in the user's state directory lists the mount points of a killed run,
+/// and the next run removes them.
 class mount_points {
 public:
   mount_points() = default;
@@ -22,15 +23,14 @@ public:
   mount_points& operator=(mount_points&&) = default;
   ~mount_points();
 
-  /// Sees to it that the mount has something to stand on. True if a directory was made where nothing was. Throws
-  /// `refused`.
+  /// Ensures that the mount has a mount point. Returns: true if it made a directory. Throws: `refused`.
   bool stand(const mounts::planned_mount& m);
-  /// Removes what killed runs of this user have left. Takes no time where there is no journal.
+  /// Removes the mount points of this user's killed runs. Costs nothing without a journal.
   static void sweep();
 
 private:
   void make(const std::string& place);
-  /// Holds a directory that may be another run's mount point; false if it has gone meanwhile.
+  /// Locks a directory that may be another run's mount point. Returns: false if it has been removed meanwhile.
   [[nodiscard]] bool hold(const std::string& place);
 
   struct point {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// From the rules of a policy to the isolation of its programs, in the parent.
+/// Turns the rules of a policy into the isolation of its programs, in the parent.
 #pragma once
 
 #include "bwrap.hpp"
@@ -15,22 +15,22 @@
 
 namespace cordon::linux_shim {
 
-/// The isolation that the rules of a policy ask for, with all that it points at.
+/// The isolation that the rules of a policy require, with all data that it points to.
 class planned_isolation {
 public:
-  /// Looks at every place that the view shows. Throws `refused`, as `view` does.
+  /// Looks at every path that the view shows. Throws: `refused`, as `view` does.
   planned_isolation(const on_linux::rules<heap>& rules, const std::string& temp,
                     const std::vector<link_on_the_way>& links = {});
-  /// The same by bwrap. Throws `refused` also where there is none that could be trusted.
+  /// The same by bwrap. Throws: `refused`, also without a trusted bwrap.
   planned_isolation(const on_linux::rules<heap, on_linux::bwrap_view>& rules, const std::string& temp,
                     const std::vector<link_on_the_way>& links = {});
-  /// Lets these files alone be executed. Without Landlock's rules nothing changes.
+  /// Limits execution to these files. Without Landlock rules nothing changes.
   void narrow_to(const std::vector<std::string>& programs);
   planned_isolation(const planned_isolation&) = delete;
   planned_isolation& operator=(const planned_isolation&) = delete;
 
   [[nodiscard]] const isolation& get() const { return it_; }
-  /// What the view could not do, where a launch failed there.
+  /// Describes the failed step of the view, for messages.
   [[nodiscard]] std::string describe_step(std::uint32_t part) const {
     return view_ ? view_->describe_step(part) : "look at it";
   }
@@ -47,14 +47,15 @@ private:
   isolation it_;
 };
 
-/// The line that maps an id outside to the same inside; the real root, who owns the machine's files and settings, to
-/// nobody: what looks like root inside would be taken for one.
+/// Returns: the line that maps an id outside to the same id inside. It maps the real root to 65534: the real root owns
+/// the host's files and settings, and a program would take a mapped root for one with its power.
 [[nodiscard]] std::string id_map(unsigned outside);
 
-/// The program of the first process, made at the first call. Throws as `own_program` does.
+/// Returns: the reaper program, made at the first call. Throws: as `own_program`.
 [[nodiscard]] int reaper_program();
 
-/// The reading end of a pipe that nobody writes to; its end is the end of this process. Made at the first call.
+/// Returns: the reading end of a pipe without writes. It reports end of file once this process ends. Made at the first
+/// call.
 [[nodiscard]] int lifeline();
 
 } // namespace cordon::linux_shim

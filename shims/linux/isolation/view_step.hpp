@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What a child does to make a view of mounts and to enter it: plain memory, and raw calls.
+/// The steps by which a child makes a view of mounts and enters it: plain memory and raw system calls.
 #pragma once
 
 #include "../child/inode_id.hpp"
@@ -10,36 +10,36 @@
 namespace cordon::linux_shim {
 
 enum class view_act : std::uint8_t {
-  isolate,   ///< no mount that is made from now on shows elsewhere, nor the other way round
-  directory, ///< make `name` in the view's `place`
-  file,      ///< the same: an empty one that nobody may open, for a mount to stand on
-  link,      ///< the same, to `from`
-  bind,      ///< the machine's `from`, with all that is mounted in it
-  again,     ///< what the view has at `place`, on itself: a pin, or with less
-  fresh,     ///< a file system of its own
-  seal,      ///< read-only from now on
-  enter,     ///< leave the machine's tree for good
+  isolate,   ///< make mount propagation private: no later mount propagates in or out
+  directory, ///< make the directory `name` in the view's `place`
+  file,      ///< the same with an empty file without permissions, as a mount point
+  link,      ///< the same with a symbolic link to `from`
+  bind,      ///< bind the host's `from` with all mounts beneath it
+  again,     ///< bind the view's `place` on itself, to pin it or to restrict its attributes
+  fresh,     ///< mount a new file system
+  seal,      ///< make read-only
+  enter,     ///< pivot to the view and detach the host's tree
 };
 
-/// One thing that the child does to make the view: plain memory, which lives as long as the view.
+/// One step of the child. Plain memory, valid as long as the view.
 struct view_step {
   view_act what{};
-  bool optional = false;      ///< that `place` is missing, `name` there already, or no such file system, is no failure
-  const char* place = "";     ///< in the view, without the slash in front. Mounts on "" become its root
-  const char* name = nullptr; ///< of what is made in `place`
-  const char* from = nullptr; ///< bind: an absolute place; link: where it leads; fresh: which file system
-  const char* options = nullptr; ///< fresh: names and values, NUL behind each, and one more
-  std::uint64_t attributes = 0;  ///< MOUNT_ATTR_*, set before anybody can reach the mount
+  bool optional = false;         ///< ignore a missing `place`, an existing `name` or a missing file system
+  const char* place = "";        ///< path in the view without the leading slash; "": the root of the view
+  const char* name = nullptr;    ///< the name to make in `place`
+  const char* from = nullptr;    ///< bind: an absolute path; link: the target; fresh: the file system type
+  const char* options = nullptr; ///< fresh: names and values, each ended by NUL, then one more NUL
+  std::uint64_t attributes = 0;  ///< MOUNT_ATTR_*, set before any process can reach the mount
   std::uint32_t mode = 0;        ///< of a directory
-  inode_id source{};             ///< what must lie at `from`
-  inode_id target{};             ///< what must lie at `place`
+  inode_id source{};             ///< the expected inode at `from`
+  inode_id target{};             ///< the expected inode at `place`
 };
 
-/// Makes the view and enters it; its root is then the current directory. For a process that is alone in a mount, a pid
-/// and an ipc namespace of its own (the /proc and the message queues are theirs) and has all capabilities in the user
-/// namespace they belong to. By the mount calls of Linux 5.12, and raw ones alone: nothing is allocated, and no
-/// descriptor stays. 0, or an errno, ESTALE where another inode has taken a place since, with the index of the failed
-/// step in `at`; the process must then end, for it stands in a view half made.
+/// Makes the view and enters it; its root is then the working directory. The process must be alone in a mount, a pid
+/// and an ipc namespace (the view's /proc and message queues belong to these). It must have all capabilities in the
+/// user namespace of these. Uses the mount calls of Linux 5.12, and raw system calls only: it allocates nothing and
+/// leaves no descriptor open. Returns: 0 or errno, with the index of the failed step in `at`; ESTALE if another inode
+/// has taken a path since. After an error the process must end, because its view is incomplete.
 [[nodiscard]] int enter_view(std::span<const view_step> steps, std::uint32_t& at) noexcept;
 
 } // namespace cordon::linux_shim

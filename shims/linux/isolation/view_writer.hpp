@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Steps of a view as they are planned, with the text that they point at.
+/// Plans the steps of a view and owns the text that they point to.
 #pragma once
 
 #include "../child/descriptor.hpp"
@@ -15,42 +15,43 @@
 
 namespace cordon::linux_shim {
 
-/// No set-id program and no device works there; nothing is executed either; nothing changes either.
+/// Attributes of mounts. `dead`: no set-id programs, no devices. `still`: also no execution. `frozen`: also read-only.
 inline constexpr std::uint64_t dead = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV, still = dead | MOUNT_ATTR_NOEXEC,
                                frozen = still | MOUNT_ATTR_RDONLY;
 
-/// What lies at a place of the machine, or why nobody can tell.
+/// The inode at a path of the host, or the error of the lookup.
 struct found_inode {
   file_type what = file_type::unknown;
   inode_id is{};
   int error = 0;
 };
 
-/// Follows no link; one that stands there is the error ELOOP.
+/// Looks a path up without following links; a symbolic link gives the error ELOOP.
 [[nodiscard]] found_inode look(const std::string& place);
-/// The same, and what was looked at is held (O_PATH).
+/// The same; `held` keeps the inode open (O_PATH).
 [[nodiscard]] found_inode look(const std::string& place, descriptor& held);
-/// The same, but throws `refused` where nobody can tell.
+/// Returns: `found`. Throws: `refused` if its lookup failed.
 const found_inode& sure(const found_inode& found, std::string_view place);
 
-/// Options of tmpfs and devpts. `bytes` 0: no limit but the file system's own.
+/// Options of tmpfs and devpts. `bytes` 0: only the file system's own limit.
 [[nodiscard]] std::string mode_option(const std::string& mode, std::uint64_t bytes = 0);
 
-/// Places are absolute, and those of the view.
+/// All paths are absolute paths in the view.
 class view_writer {
 public:
   view_step& add(view_act what) { return add({.what = what}); }
   view_step& add(view_act what, std::string_view place);
-  /// `what` is made: directory, file or link.
+  /// Makes a directory, file or link.
   view_step& add_made(view_act what, std::string_view place, std::uint32_t mode = 0);
   view_step& add_link(std::string_view place, std::string target);
   view_step& add_fresh(std::string_view place, const char* system, std::string options, std::uint64_t attributes);
   view_step& add_bind(std::string_view place, std::string_view from, const inode_id& source, std::uint64_t attributes);
-  /// An empty directory in memory, read-only from the start if nothing is made in it, else in the end.
+  /// Adds an empty directory in memory. It is read-only from the start, or, if a later step makes something in it, at
+  /// the end.
   view_step& add_mask(std::string_view place);
-  /// A file that does not open.
+  /// Hides a file by one that cannot be opened.
   view_step& add_mask_file(std::string_view place);
-  /// Seals the masks in which something was made.
+  /// Makes the masks read-only that later steps used.
   void seal_masks();
 
   std::deque<std::string> texts;
@@ -67,9 +68,9 @@ private:
   const char* inside(std::string_view place) { return keep(std::string(place.substr(1))); }
   void leave_masks(std::string_view next);
 
-  std::vector<mask> masks_; ///< around the last place
+  std::vector<mask> masks_; ///< around the last path
   std::vector<mask> open_masks_;
-  inode_id null_; ///< /dev/null, once somebody has looked
+  inode_id null_; ///< /dev/null, once it has been looked up
 };
 
 } // namespace cordon::linux_shim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What the kernel does with the memory of a program that crashes.
+/// The kernel's handling of the memory of a crashed program.
 #pragma once
 
 #include "../child/read_file.hpp"
@@ -9,12 +9,12 @@
 namespace cordon::linux_shim {
 
 enum class core_handler : std::uint8_t {
-  file,   ///< a file in the program's own directory, as far as RLIMIT_CORE lets it be written
-  pipe,   ///< a program outside, whatever RLIMIT_CORE says but for exactly 1
-  socket, ///< a server outside (Linux 6.16), whatever RLIMIT_CORE says
+  file,   ///< a file in the program's working directory, up to RLIMIT_CORE bytes
+  pipe,   ///< a program outside the sandbox, for every RLIMIT_CORE except exactly 1
+  socket, ///< a server outside the sandbox (Linux 6.16), for every RLIMIT_CORE
 };
 
-/// core(5). Where the setting cannot be read it may be a pipe.
+/// Parses kernel.core_pattern, see core(5). An unreadable setting counts as a pipe.
 [[nodiscard]] inline core_handler core_handler_of(const std::string& core_pattern) {
   if (core_pattern.starts_with('@')) return core_handler::socket;
   return core_pattern.empty() || core_pattern.starts_with('|') ? core_handler::pipe : core_handler::file;

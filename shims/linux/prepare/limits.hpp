@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Limits of a policy as limits of the kernel.
+/// Maps the limits of a policy to limits of the kernel.
 #pragma once
 
 #include <cordon/linux/prepare.hpp>
@@ -9,8 +9,8 @@
 
 namespace cordon::linux_shim {
 
-/// Adds what setrlimit(2) can hold, and `group` (if any) does not, to the confinement and says of each limit who holds it
-/// and how well.
+/// Adds the limits that setrlimit(2) can enforce and `group` (may be null) does not to the confinement. Returns: for
+/// each limit, the mechanism and its grade.
 std::vector<stated_limit> set_limits(const cordon::limits& wanted, confinement& to, const control_group* group);
 
 } // namespace cordon::linux_shim

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The files that may be executed where a policy lists programs. Landlock's right to execute is narrowed to them, so that the
-/// list holds for what a program starts as well.
+/// The files that may be executed if the policy lists programs. Landlock's right to execute is limited to them, so that
+/// the list also applies to programs that the first program starts.
 #pragma once
 
 #include <cordon/policy/heap.hpp>
@@ -13,13 +13,14 @@
 
 namespace cordon::linux_shim {
 
-/// The listed programs in the directories of `search` (as PATH has them) and of the system, and `started`, the file that the
-/// run starts; the interpreters of their first lines, and the loaders of all these: resolved names, each once, as far as
-/// the policy's files let them be run. Nothing where the policy lists no programs. O(entries of the directories).
+/// Returns: the listed programs in the directories of `search` (as PATH) and of the system, and `started`, the file
+/// that the run starts. Also their interpreters (first line) and the loaders of all these. Each is a resolved path,
+/// once, and only if the policy's files allow it to be run. Nothing if the policy lists no programs. O(entries of the
+/// directories).
 [[nodiscard]] std::optional<std::vector<std::string>> listed_programs(const loaded_policy& p, std::string_view search,
                                                                       const std::string& started);
 
-/// What such a list leaves open. `narrowed`: execution is narrowed to the list.
+/// Adds the gaps of such a list. `narrowed`: execution is limited to the list.
 void state_listed_programs(std::vector<reported_gap>& to, const loaded_policy& p, bool narrowed);
 
 } // namespace cordon::linux_shim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Which file a command line means.
+/// Finds the file of a command line's program.
 #pragma once
 
 #include "../child/descriptor.hpp"
@@ -10,16 +10,16 @@
 
 namespace cordon::linux_shim {
 
-/// A file found, held by descriptor; or why there is none.
+/// A program file, held by descriptor, or the reason why it was not found.
 struct found_program {
   descriptor file;             ///< O_PATH
-  std::string path;            ///< as found, absolute
-  std::string real;            ///< where the descriptor really is
-  ending how = ending::exited; ///< not_found or not_executable if there is none
+  std::string path;            ///< absolute, before resolution
+  std::string real;            ///< the real path of the descriptor
+  ending how = ending::exited; ///< not_found or not_executable on error
   std::string why;
 };
 
-/// Looks a name up in `search` (as PATH), or takes it as a path if it has a slash, relative to the directory.
+/// Looks `name` up in `search` (as PATH). A name with a slash is a path, relative to `directory`.
 [[nodiscard]] found_program find_program(const std::string& name, const std::string& search,
                                          const std::string& directory);
 

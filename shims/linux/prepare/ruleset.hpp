@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Landlock rules made into a ruleset of the kernel.
+/// Loads Landlock rules into a ruleset of the kernel.
 #pragma once
 
 #include "../child/descriptor.hpp"
@@ -12,9 +12,9 @@
 
 namespace cordon::linux_shim {
 
-/// Opens every place once, without following links, and adds it to a new ruleset. `temp` stands for `run_temp`. Throws
-/// `refused` naming the place that cannot be opened, has become a link, or cannot carry a rule.
-/// `programs`: the only files that may be executed; null: all that the rules let be run.
+/// Opens every path once, without following links, and adds it to a new ruleset. `temp` replaces `run_temp`.
+/// `programs`: the only files that may be executed; null: all that the rules allow to run. Throws: `refused` with the
+/// path if it cannot be opened, has become a symbolic link, or does not accept a rule.
 [[nodiscard]] descriptor make_ruleset(const landlock::rules<heap>& rules, const std::string& temp,
                                       const std::vector<std::string>* programs = nullptr);
 

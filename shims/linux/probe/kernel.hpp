@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What the compilers need to know of the running kernel.
+/// The facts about the running kernel that the compilers need.
 #pragma once
 
 #include <cordon/backend/seccomp/arch.hpp>
@@ -8,7 +8,7 @@ namespace cordon::linux_shim {
 
 struct kernel {
   int landlock_abi = 0; ///< 0: none
-  bool seccomp = false; ///< SECCOMP_SET_MODE_FILTER answers
+  bool seccomp = false; ///< SECCOMP_SET_MODE_FILTER is available
   cordon::seccomp::arch cpu = cordon::seccomp::arch::x86_64;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The calls that a filter refuses, seen when they are made (seccomp_unotify(2)).
+/// Observes the calls that a filter refuses, when they are made (seccomp_unotify(2)).
 #pragma once
 
 #include "../child/descriptor.hpp"
@@ -17,26 +17,26 @@
 
 namespace cordon::linux_shim {
 
-/// Answers what the plain filter would have, but for ports that are served, and never that a call may go on. The program
-/// stands still until then; once this object is gone the kernel answers ENOSYS.
+/// Answers each call as the plain filter would, except for served ports. Never lets the kernel continue a call. The
+/// program waits for the answer. After the destruction of this object the kernel answers ENOSYS.
 class denied_calls {
 public:
-  /// Of launches with this confinement, which has a watched filter and stays the caller's, as does the policy. Throws
-  /// `refused`.
+  /// For launches with this confinement, which has a watched filter. The caller keeps the confinement and the policy
+  /// alive. Throws: `refused`.
   denied_calls(const confinement& how, seccomp::arch cpu, const loaded_policy& policy);
 
-  /// Forgets a launch that failed: what its child has sent is of no use to the next one. Throws `refused`.
+  /// Resets the state after a failed launch, whose child may have sent a listener. Throws: `refused`.
   void renew();
-  /// `command::watcher` of the launch.
+  /// The descriptor for `command::watcher` of the launch.
   [[nodiscard]] int childs_end() const { return childs_end_.get(); }
-  /// After the launch: takes what the child has sent, if anything.
+  /// Call it after the launch. Receives the listener that the child has sent, if any.
   void begin();
   [[nodiscard]] bool sees() const { return seen_; }
-  /// Readable while somebody asks; -1: nobody ever will.
+  /// Readable while a call waits for an answer; -1: there will be none.
   [[nodiscard]] int descriptor() const { return listener_.get(); }
-  /// Answers whoever asks now, without waiting for anybody.
+  /// Answers the calls that wait now. Does not block.
   void respond();
-  /// In the order of their numbers.
+  /// Returns: the denied calls, in the order of their numbers.
   [[nodiscard]] std::vector<denial> all() const;
 
 private:

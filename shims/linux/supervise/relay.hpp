@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Bytes that go through cordon on their way: from a pipe or a terminal of the program's to one of cordon's own
-/// descriptors or to memory, or the other way. Nobody who does not read or write holds up anything else.
+/// Copies bytes through cordon: from a pipe or terminal of the program to a descriptor of cordon or to memory, or in
+/// the other direction. A slow reader or writer delays no other relay.
 #pragma once
 
 #include "../child/descriptor.hpp"
@@ -16,39 +16,39 @@
 namespace cordon::linux_shim {
 
 struct relay {
-  descriptor from{}; ///< none: what is `left` is all
+  descriptor from{}; ///< none: only `left` remains to be written
   descriptor to{};
-  captured_output* keep = nullptr; ///< instead of `to`
+  captured_output* keep = nullptr; ///< the destination instead of `to`
   bool counted = false;            ///< against the limit on output
   bool inward = false;             ///< towards the program
-  std::string left{};              ///< of what was read, where there was no room for it
-  std::size_t sent = 0;            ///< of what is left
-  bool spliced = false;            ///< from pipe to pipe, without a look at the bytes
-  bool blocked = false;            ///< there is no room in `to`
-  std::uint64_t read = 0;          ///< bytes, of all that came from `from`
-  int error = 0;                   ///< why the relay ended with output that was not written; EPIPE: its reader is gone
-  std::uint64_t owed = 0; ///< of these, what was there when the program ended: it is passed on without a time limit
-  /// Is told of every piece that is passed on.
+  std::string left{};              ///< bytes read for which `to` had no room
+  std::size_t sent = 0;            ///< bytes of `left` already written
+  bool spliced = false;            ///< from pipe to pipe, without examining the bytes
+  bool blocked = false;            ///< `to` has no room
+  std::uint64_t read = 0;          ///< bytes read from `from` in all
+  int error = 0;                   ///< why output was lost when the relay ended; EPIPE: the reader is gone
+  std::uint64_t owed = 0;          ///< bytes up to the end of the program; they are passed on without a time limit
+  /// Called with every piece that is passed on.
   const std::function<void(std::string_view)>* listener = nullptr;
 
   [[nodiscard]] bool is_open() const { return from || !left.empty(); }
   [[nodiscard]] bool owes() const { return !left.empty() || (from && read < owed); }
 };
 
-/// For `to`, where a descriptor is shared with others: one that does not wait, of the same pipe or terminal, if that can
-/// be opened.
+/// Returns: a descriptor for `to`, because other processes may share `fd`. It is a separate non-blocking open of the
+/// same pipe or terminal, if that succeeds, else a duplicate.
 [[nodiscard]] descriptor unwaiting(int fd);
 
 [[nodiscard]] bool is_pipe(int fd);
 
-/// Notes what there is to be passed on at the end of the program.
+/// Records the bytes that are still to be passed on at the end of the program.
 void settle(relay& r);
 
-/// What to wait for. Towards the program only what its pipe has room for is read.
+/// Returns: the event to wait for. A relay towards the program reads only as much as the pipe has room for.
 [[nodiscard]] pollfd awaited(const relay& r);
 
-/// Copies what there is when what was awaited has come, and ends the relay with its source, or when nobody reads any more.
-/// Adds to `count`, and passes no more than `most` in all.
+/// Copies the available bytes after the awaited event. Ends the relay at the end of its source, or if the reader is
+/// gone. Adds to `count`, and passes on at most `most` bytes in all.
 void copy(relay& r, std::uint64_t& count, std::uint64_t most);
 
 } // namespace cordon::linux_shim

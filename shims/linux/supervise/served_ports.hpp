@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// bind(2) and listen(2) on the machine's network, where the policy lists ports. A filter sees neither the address, which
-/// lies in memory, nor what a socket is bound to: it asks, and cordon makes the call itself.
+/// bind(2) and listen(2) on the host's network, if the policy lists ports. A filter sees neither the address, which is
+/// in memory, nor the port of a socket. The kernel therefore notifies cordon, and cordon makes the call itself.
 #pragma once
 
 #include <cordon/policy/heap.hpp>
@@ -12,17 +12,16 @@
 
 namespace cordon::linux_shim {
 
-/// Neither the address nor the socket can be exchanged after the look at it: the address is read once, and the socket is a
-/// copy of the program's descriptor (pidfd_getfd(2), Linux 5.6), on which the call is made. Where the copy cannot be had,
-/// the call is refused.
+/// The program can exchange neither the address nor the socket after the check. cordon reads the address once, and
+/// calls on a copy of the program's descriptor (pidfd_getfd(2), Linux 5.6). If the copy fails, the call is refused.
 class served_ports {
 public:
-  /// The policy outlives this object.
+  /// The policy must outlive this object.
   explicit served_ports(const loaded_policy& p);
 
-  /// Does the policy list ports of the machine's network?
+  /// Does the policy list ports of the host's network?
   [[nodiscard]] bool any() const { return any_; }
-  /// Makes the call that a filter asks about: 0 or its errno; nothing where it is another call. It never waits.
+  /// Makes the call of a notification. Returns: 0 or its errno; nothing for any other call. Does not block.
   [[nodiscard]] std::optional<int> respond(int listener, const seccomp_notif& asked) const;
 
 private:

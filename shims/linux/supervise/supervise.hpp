@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// From the start of a program to the end of its whole tree, without ever waiting on anybody's behalf.
+/// Supervises a program from its start to the end of its process tree, without blocking.
 #pragma once
 
 #include "../child/descriptor.hpp"
@@ -22,36 +22,34 @@
 
 namespace cordon::linux_shim {
 
-/// The first towards the program.
+/// The first leads to the program.
 using relays = std::array<relay, 4>;
 
-/// What a process that exists for one run alone does for it: it inherits the orphans of its descendants, and takes the
-/// signals that ask it to end (SIGHUP, SIGINT, SIGQUIT, SIGTERM) as events, and that its terminal has a new size
-/// (SIGWINCH). To be made before the launch, in a single-threaded process: the end of the tree is the end of every child
-/// that is new since.
+/// The state of a process that exists for one run alone. It inherits the orphans of its descendants. It takes as events
+/// the signals that request its end (SIGHUP, SIGINT, SIGQUIT, SIGTERM), and the one for a new terminal size (SIGWINCH).
+/// Create it before the launch, in a single-threaded process. The end of the tree is then the end of every later child.
 class process_wide_state {
 public:
-  /// `alone`: nobody outlives the child, so that there is nobody to inherit.
+  /// `alone`: no process outlives the child, so there is no orphan to inherit.
   explicit process_wide_state(bool alone);
   ~process_wide_state();
   process_wide_state(const process_wide_state&) = delete;
   process_wide_state& operator=(const process_wide_state&) = delete;
 
   [[nodiscard]] int signals() const { return signals_.get(); }
-  /// The next signal; 0: none.
+  /// Returns: the next signal; 0: none.
   [[nodiscard]] int take() const;
   void end_orphans() const;
 
 private:
   sigset_t set_;
-  std::optional<std::vector<int>> others_; ///< children that there were before; none: nobody is inherited
+  std::optional<std::vector<int>> others_; ///< children before the launch; none: this process inherits no orphans
   descriptor signals_;
 };
 
 class supervision {
 public:
-  /// None of these is owned, and each may be null. `own`: the program's terminal, which is to have the size of the
-  /// person's.
+  /// Not owned; each may be null. `own`: the program's terminal, which gets the size of the user's.
   struct surroundings {
     const process_wide_state* process = nullptr;
     const terminal* own = nullptr;
@@ -63,15 +61,15 @@ public:
   supervision(const supervision&) = delete;
   supervision& operator=(const supervision&) = delete;
 
-  /// Of this program. `status`: what tells how it ended, where the child is the first process of its namespaces; `alone`:
-  /// the end of the child is the end of everybody.
+  /// Starts to supervise a program. `status`: delivers the program's wait status, if the child is the init process of
+  /// its namespaces. `alone`: the end of the child is the end of the whole tree.
   void begin(const launched& child, relays all, descriptor status, bool alone);
-  /// Readable while there is something to do.
+  /// Readable while `advance` has work to do.
   [[nodiscard]] int descriptor() const { return waiting_.descriptor(); }
   void wait() const { waiting_.wait(); }
-  /// Does what can be done without waiting: true once it is over.
+  /// Does the pending work without blocking. Returns: true once the run is over.
   bool advance();
-  /// Ends the tree.
+  /// Kills the tree.
   void cancel() { ask_to_end(SIGKILL); }
   [[nodiscard]] const outcome& result() const { return result_; }
   [[nodiscard]] progress so_far() const;
@@ -94,15 +92,15 @@ private:
   limits held_;
   launched child_;
   linux_shim::descriptor pidfd_, first_, status_;
-  std::vector<linux_shim::descriptor> dying_; ///< of the group: killed, and may not have gone yet
+  std::vector<linux_shim::descriptor> dying_; ///< of the group: killed, but perhaps not gone yet
   relays all_;
   waiting waiting_;
   outcome result_;
   phase phase_ = phase::running;
   bool decided_ = false, alone_ = false;
-  bool late_ = false; ///< the time for processes that still write is over, and what is owed is passed on
+  bool late_ = false; ///< the time limit after the end is over; only the bytes owed are still passed on
   std::uint64_t start_ = 0, deadline_ = waiting::never;
-  std::uint64_t look_at_cpu_ = waiting::never; ///< when the tree may have used up its processor time
+  std::uint64_t look_at_cpu_ = waiting::never; ///< the earliest time at which the tree can reach its CPU limit
 };
 
 } // namespace cordon::linux_shim

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A terminal of the program's own, between it and the one that a person sits at. What the program does to its terminal,
-/// reads from it or pushes into it stays inside.
+/// A private terminal for the program, behind the user's. The program's settings of its terminal, and its input and
+/// output there, do not affect the user's terminal.
 #pragma once
 
 #include "../child/descriptor.hpp"
@@ -13,8 +13,9 @@ namespace cordon::linux_shim {
 
 class terminal {
 public:
-  /// Null unless stdout or stderr is a terminal in whose foreground this process is. If stdin and stdout are, that one
-  /// passes keys as they are from now on, and has its modes back in the end. Throws `refused` where no new one can be had.
+  /// Returns: null unless stdout or stderr is a terminal with this process in its foreground. If stdin and stdout both
+  /// are terminals, the user's terminal is in raw mode until the destruction. Throws: `refused` if no new terminal can
+  /// be made.
   [[nodiscard]] static std::unique_ptr<terminal> make();
   ~terminal();
   terminal(const terminal&) = delete;
@@ -22,19 +23,19 @@ public:
 
   /// The program's end.
   [[nodiscard]] int inner() const { return inner_.get(); }
-  /// Is it the program's controlling one, with keys, and not a way out alone?
+  /// Is it the program's controlling terminal with input, not only an output?
   [[nodiscard]] bool takes_keys() const { return person_ == 0; }
-  /// Once the child has it: what comes out of the other end ends with the last who holds this one.
+  /// Call it once the child has its copy: the other end reports the end only after the last copy is closed.
   void forget_inner() { inner_ = {}; }
-  /// A descriptor for cordon's end, which never waits.
+  /// Returns: a non-blocking descriptor of cordon's end.
   [[nodiscard]] descriptor outer() const;
-  /// Gives the program's terminal the size of the person's.
+  /// Sets the size of the program's terminal to that of the user's.
   void resize() const;
 
 private:
   terminal(int person, descriptor outer, descriptor inner, const termios& modes);
 
-  int person_; ///< which of our descriptors
+  int person_; ///< descriptor number of the user's terminal
   descriptor outer_, inner_;
   termios modes_{};
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The processes below this one, as far as this process has to see to their end.
+/// The processes below this one that this process must end.
 #pragma once
 
 #include <cstdint>
@@ -7,17 +7,17 @@
 
 namespace cordon::linux_shim {
 
-/// Children that this process has already; somebody else's business.
+/// Returns: the existing children of this process, which a run must not end.
 [[nodiscard]] std::vector<int> children_of_others();
 
-/// SIGKILL to everybody below a process who has not left its tree: the orphans of its descendants have.
+/// Sends SIGKILL to every process of the tree below `pid`. Orphans of its descendants have left that tree.
 void end_below(int pid);
 
-/// Bytes resident in a process and all below it.
+/// Returns: the resident memory of a process and all below it, in bytes.
 [[nodiscard]] std::uint64_t resident_in(int pid);
 
-/// Ends everybody below this process but those: orphans of its descendants are its children by now, or will be. Sends
-/// signals to nobody else.
+/// Ends every process below this one except `others`. Orphans of its descendants are, or will become, its children.
+/// Sends signals to no other process.
 void end_tree(const std::vector<int>& others);
 
 } // namespace cordon::linux_shim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// One descriptor that is readable when one of many is ready, or a moment has come.
+/// One descriptor that is readable when one of many is ready, or at a given time.
 #pragma once
 
 #include "../child/descriptor.hpp"
@@ -19,16 +19,16 @@ public:
   /// Throws `refused`.
   waiting();
   [[nodiscard]] int descriptor() const { return all_.get(); }
-  /// From now on these, and a moment of CLOCK_MONOTONIC in nanoseconds. What is not open (-1) is left out; a file that
-  /// never makes anybody wait is ready at once.
+  /// Replaces the awaited descriptors and the time, CLOCK_MONOTONIC in nanoseconds. Ignores closed descriptors (-1). A
+  /// file that never blocks is ready at once.
   void expect(std::span<const pollfd> wanted, std::uint64_t moment);
-  /// Until it is readable.
+  /// Blocks until the descriptor is readable.
   void wait() const;
 
 private:
   using owned = linux_shim::descriptor;
   owned all_, timer_, ready_;
-  owned some_; ///< of `all_`: made anew with every change, so that nothing closed or duplicated stays in it
+  owned some_; ///< in `all_`; made anew with every change, so that no closed or duplicated descriptor remains in it
   std::vector<pollfd> wanted_;
   std::uint64_t moment_ = never;
 };
