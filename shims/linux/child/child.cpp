@@ -15,9 +15,9 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
-// Nothing here may change what the parent shares: no user id and no dumpable flag (both live in the shared memory
-// descriptor), no lock, no wait for the parent. Dropping capabilities is safe: the kernel resets the dumpable flag only
-// for ids that change and capabilities that are gained (commit_creds, kernel/cred.c).
+// The child must not change anything that it shares with the parent. It sets no user id and no dumpable flag (both are
+// in the shared memory descriptor). It takes no lock and does not wait for the parent. Dropping capabilities is safe:
+// the kernel resets the dumpable flag only if ids change or capabilities are gained (commit_creds, kernel/cred.c).
 
 namespace cordon::linux_shim {
 
@@ -45,13 +45,14 @@ int put(const char* file, const char* text) noexcept {
   return written < 0 ? static_cast<int>(-written) : 0;
 }
 
-/// By vfork: of a process that shares its memory the kernel would change the parent's too (__set_oom_adj, fs/proc/base.c).
+/// Needs a vfork child: for any other process that shares memory with its parent, the kernel also changes the parent's
+/// score (__set_oom_adj, fs/proc/base.c).
 int reset_oom_score(child_setup& e) noexcept { return e.reset_oom_score ? put("/proc/self/oom_score_adj", "0") : 0; }
 
-/// A session with the terminal that it was given. Or a process group of its own, and no terminal, which only a session
-/// leader could get back. That not by setsid(2) where it
-/// can be avoided: each session gets a scheduling group of its own (autogroup), which costs 10 us and on a busy machine
-/// makes a new program wait whole time slices, some 4 ms, behind everybody else's.
+/// Starts a session with the given terminal. Otherwise starts a process group without a terminal, which only a session
+/// leader could get back. It avoids setsid(2) if possible, because each session gets a separate scheduling group
+/// (autogroup). That costs 10 us, and on a busy machine a new program waits whole time slices, some 4 ms, behind other
+/// groups.
 int leave_terminal(child_setup& e) noexcept {
   if (e.terminal >= 0) {
     const int error = error_of(SYS_setsid);
@@ -72,12 +73,12 @@ int drop_capabilities(child_setup& e) noexcept { return drop_capabilities_but(e,
 
 int drop_capabilities_but(child_setup& e, std::uint32_t kept) noexcept {
   if (!e.how.drop_capabilities && !e.how.isolated) return 0;
-  // no_new_privs alone keeps exec by uid 0 from getting capabilities back: what is gained is cut down to what there was
+  // no_new_privs alone keeps exec by uid 0 from regaining capabilities: the kernel limits the new set to the old one
   // (cap_bprm_creds_from_file, security/commoncap.c).
   constexpr int root_is_nobody = (SECURE_ALL_BITS | SECURE_ALL_LOCKS) & ~SECBIT_KEEP_CAPS;
   if (!e.how.no_new_privs)
     if (const int error = error_of(SYS_prctl, PR_SET_SECUREBITS, root_is_nobody, 0, 0, 0)) return error;
-  // Ambient capabilities are cut down to the permitted and inheritable ones in the same call (cap_capset).
+  // The same call limits ambient capabilities to the permitted and inheritable ones (cap_capset).
   __user_cap_header_struct self{_LINUX_CAPABILITY_VERSION_3, 0};
   const __user_cap_data_struct left[_LINUX_CAPABILITY_U32S_3]{{0, kept, 0}};
   return error_of(SYS_capset, &self, left);
@@ -86,13 +87,13 @@ int drop_capabilities_but(child_setup& e, std::uint32_t kept) noexcept {
 int empty_bounding_set() noexcept {
   for (long which = 0;; ++which)
     if (const int error = error_of(SYS_prctl, PR_CAPBSET_DROP, which, 0, 0, 0))
-      return error == EINVAL ? 0 : error; // no such capability, nor any above it
+      return error == EINVAL ? 0 : error; // no such capability, and none above it
 }
 
 namespace {
 
-/// The program keeps none and gains none; where this process may not say so, no_new_privs alone does. In namespaces the
-/// first process has emptied the set.
+/// The program keeps and gains no capability. If this process may not empty the bounding set, no_new_privs alone
+/// prevents a gain. In namespaces, the init process has emptied the set.
 int lose_capabilities(child_setup& e) noexcept {
   if (e.how.drop_capabilities && !e.how.isolated)
     if (const int error = empty_bounding_set(); error != 0 && error != EPERM) return error;
@@ -102,7 +103,7 @@ int lose_capabilities(child_setup& e) noexcept {
 int watch_parent(child_setup& e) noexcept {
   if (e.parent == 0) return 0;
   if (const int error = error_of(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)) return error;
-  return raw_syscall(SYS_getppid) == e.parent ? 0 : ESRCH; // it may have died before it was watched
+  return raw_syscall(SYS_getppid) == e.parent ? 0 : ESRCH; // it may have died before prctl(2)
 }
 
 int set_stdio(child_setup& e) noexcept {
@@ -139,7 +140,7 @@ int empty_mask(child_setup&) noexcept {
 }
 
 int send_descriptor(int to, int fd) noexcept {
-  struct { // cmsghdr of the kernel, with one descriptor
+  struct { // the kernel's cmsghdr, with one descriptor
     std::size_t length;
     int level, type, fd;
   } more{CMSG_LEN(sizeof fd), SOL_SOCKET, SCM_RIGHTS, fd};
@@ -151,8 +152,9 @@ int send_descriptor(int to, int fd) noexcept {
   return error_of(SYS_sendmsg, to, &message, MSG_NOSIGNAL);
 }
 
-/// -EINVAL where the kernel has none, -EBUSY below another one. Once a question has been taken only the end of whoever
-/// asked takes it back, where the kernel (5.19) can do that: else a signal every so often would make it ask for ever.
+/// Returns: -EINVAL if the kernel has no listeners, -EBUSY below another one. With WAIT_KILLABLE_RECV (Linux 5.19),
+/// only the caller's end cancels a received notification. Otherwise, repeated signals would make the caller repeat the
+/// call for ever.
 [[nodiscard]] long enter_watched(const child_setup& e) noexcept {
   constexpr unsigned wait_killable = 1U << 5; // SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV
   const sock_fprog program = program_of(e.how.notifying, e.how.filter_length);
@@ -167,13 +169,13 @@ int enter_seccomp(child_setup& e) noexcept {
   if (!e.how.filter) return 0;
   if (e.watcher >= 0 && e.how.notifying)
     if (const long listener = enter_watched(e); listener >= 0)
-      return send_descriptor(e.watcher, static_cast<int>(listener)); // closed by exec
+      return send_descriptor(e.watcher, static_cast<int>(listener)); // exec closes it
   const sock_fprog program = program_of(e.how.filter, e.how.filter_length);
   return error_of(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program);
 }
 
-/// The same file by name: 0, or the errno that tells what is wrong with it. Whoever may rename files here can still
-/// change it after the look; Landlock then decides about the file that is really run.
+/// Does the path still lead to the file? Returns: 0, or the errno of the reason. A process that may rename files here
+/// can still exchange it after the check. Landlock then decides about the file that the kernel executes.
 int compare(int program, const char* path) noexcept {
   struct statx checked, named;
   if (const int error = error_of(SYS_statx, program, "", AT_EMPTY_PATH, STATX_INO, &checked)) return error;
@@ -187,8 +189,8 @@ int become_program(child_setup& e) noexcept {
   const auto& what = e.what;
   if (e.program >= 0) {
     const int error = error_of(SYS_execveat, e.program, "", what.argv, what.envp, AT_EMPTY_PATH);
-    // A script on a close-on-exec descriptor is ENOENT: its interpreter could not open it (execveat(2), BUGS). EPERM is
-    // the filter's where the policy denies this call.
+    // execveat(2) fails with ENOENT for a script on a close-on-exec descriptor, because its interpreter could not open
+    // it (BUGS). It fails with EPERM if the policy's filter denies it.
     if ((error != ENOENT && error != EPERM) || !what.path) return error;
     if (const int different = compare(e.program, what.path)) return different;
   }
@@ -200,16 +202,16 @@ constexpr stage<child_setup> stages[]{
     {launch_stage::parent, watch_parent},
     {launch_stage::session, leave_terminal},
     {launch_stage::stdio, set_stdio},
-    {launch_stage::hook, call_hook}, // before the sweep: what it opens is closed, and before anything is forbidden
+    {launch_stage::hook, call_hook}, // before the sweep, which closes its descriptors, and before any restriction
     {launch_stage::descriptors, sweep_descriptors},
     {launch_stage::directory, change_directory},
-    {launch_stage::limits, set_limits}, // raising one takes a capability
+    {launch_stage::limits, set_limits}, // before capabilities are dropped: raising a limit takes one
     {launch_stage::oom_score, reset_oom_score},
     {launch_stage::privileges, renounce_privileges},
     {launch_stage::landlock, enter_landlock},
     {launch_stage::capabilities, lose_capabilities},
     {launch_stage::signals, empty_mask},
-    {launch_stage::seccomp, enter_seccomp}, // last: the filter would have to allow every call before it
+    {launch_stage::seccomp, enter_seccomp}, // last: the filter would have to allow every later call
     {launch_stage::exec, become_program},
 };
 
@@ -217,7 +219,7 @@ constexpr stage<child_setup> stages[]{
 
 void leave() noexcept {
   raw_syscall(SYS_exit_group, 127);
-  __builtin_trap(); // a filter that allows neither exec nor exit must not leave the parent waiting
+  __builtin_trap(); // if a filter allows neither exec nor exit, the parent must not wait for ever
 }
 
 void run_child_setup(void* data) noexcept {

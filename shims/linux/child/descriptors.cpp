@@ -14,7 +14,7 @@ constexpr unsigned mark_only = 4; // CLOSE_RANGE_CLOEXEC, Linux 5.11
 
 int set_flags(int fd, int flags) noexcept { return error_of(SYS_fcntl, fd, F_SETFD, flags); }
 
-/// The number that a directory entry's name spells; -1 for "." and "..".
+/// Returns: the number in a directory entry's name; -1 for "." and "..".
 int number(const char* name) noexcept {
   int value = 0;
   for (; *name; ++name) {
@@ -32,8 +32,8 @@ struct entry { // linux_dirent64 of getdents64(2)
   char name[1];
 };
 
-/// Where close_range(2) is missing, too old for the flag, or refused by a filter above us. Without /proc there is no
-/// list, and the launch fails: an unknown descriptor is a hole.
+/// For kernels without close_range(2) or the flag, and filters that refuse it. Without /proc, the open descriptors are
+/// unknown, and the launch fails: an unknown descriptor could bypass the policy.
 int mark_listed(int least) noexcept {
   const long directory = raw_syscall(SYS_openat, AT_FDCWD, "/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
   if (directory < 0) return static_cast<int>(-directory);
@@ -62,7 +62,7 @@ int move_up(int& fd, int least) noexcept {
 }
 
 int mark_from(int least) noexcept {
-  // Marked, not closed: what exec itself needs is closed by it.
+  // Marked instead of closed: exec needs some of them, and closes them itself.
   return error_of(SYS_close_range, least, ~0U, mark_only) ? mark_listed(least) : 0;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the compiler and the code that is shared with the launcher want of a C library, for an executable without one.
+// The C library functions that the compiler and the code shared with the launcher need, for an executable without one.
 #include "nolibc.hpp"
 
 #include <cerrno>
@@ -34,7 +34,7 @@ int mprotect(void* at, std::size_t size, int may) noexcept {
 }
 int munmap(void* at, std::size_t size) noexcept { return static_cast<int>(syscall(SYS_munmap, at, size)); }
 
-/// The launch is refused where there is no clone3(2), which is older than what bwrap is used on.
+/// Without clone3(2), which is older than the systems with a usable bwrap, the launch is refused.
 int clone(int (*)(void*), void*, int, void*, ...) noexcept {
   last_error = ENOSYS;
   return -1;

@@ -7,7 +7,7 @@ extern "C" [[noreturn]] void serve(const long* stack); ///< argc, then argv, as 
 
 namespace cordon::linux_shim {
 
-/// The call's result, or -errno.
+/// Returns: the result of the call, or -errno.
 inline long bare_call(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0, long f = 0) {
 #if defined(__x86_64__)
   long result;

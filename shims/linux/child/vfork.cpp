@@ -15,7 +15,7 @@
 namespace cordon::linux_shim {
 namespace {
 
-// Newer than the oldest headers: linux/sched.h has them since 5.5 and 5.7.
+// Not in the oldest supported headers: linux/sched.h has them since 5.5 and 5.7.
 constexpr std::uint64_t clear_handlers = 0x100000000, into_cgroup = 0x200000000;
 
 constexpr std::size_t mask_size = 8; // the kernel's sigset_t; glibc's is larger
@@ -25,9 +25,9 @@ template <class... Signals> constexpr std::uint64_t set_of(Signals... each) {
 }
 
 constexpr std::uint64_t all_signals = ~set_of(SIGKILL, SIGSTOP);
-/// Those that do something else when they are ignored. The kernel forces faults through whatever their disposition
-/// (force_sig_info_to_task, kernel/signal.c), SIGURG and SIGWINCH do nothing by default, SIGCONT continues in any case,
-/// abort(3) resets its own, and nobody ignores real-time signals. Each one costs 0.04% of a launch.
+/// The signals whose behavior changes when they are ignored. The kernel delivers faults whatever their disposition
+/// (force_sig_info_to_task, kernel/signal.c). SIGURG and SIGWINCH do nothing by default, SIGCONT always continues,
+/// abort(3) resets SIGABRT, and programs do not ignore real-time signals. Each signal costs 0.04% of a launch.
 constexpr std::uint64_t worth_ignoring =
     set_of(SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGPIPE, SIGALRM, SIGTERM, SIGCHLD, SIGTSTP, SIGTTIN, SIGTTOU,
            SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGIO, SIGPWR);
@@ -38,9 +38,9 @@ struct beginning {
   std::uint64_t reset; ///< signals by number - 1
 };
 
-// What is caught must be reset where clone3 has not done it: a handler of the parent in the child would act on the
-// parent's memory. What is ignored clone3 leaves ignored (flush_signal_handlers, kernel/signal.c), exec too, and tools
-// break on an ignored SIGPIPE or SIGCHLD.
+// Resets caught signals if clone3 did not: a handler of the parent would run in the child on the parent's memory. Also
+// resets ignored signals: clone3 (flush_signal_handlers, kernel/signal.c) and exec leave them ignored, and programs
+// fail with an ignored SIGPIPE or SIGCHLD.
 void begin(void* data) noexcept {
   const auto& child = *static_cast<const beginning*>(data);
   struct {
@@ -72,8 +72,8 @@ vforked vfork_run(const spare_stack& stack, std::uint64_t flags, int& cgroup, vo
   if (!stack) return child.error = ENOMEM, child;
   flags |= CLONE_VM | CLONE_VFORK | CLONE_PIDFD;
 
-  // By system call: the library's wrapper leaves out the two signals that it uses itself (cancellation, setuid), and
-  // their handlers must not find the child either.
+  // A raw call: the library's wrapper does not block its two internal signals (cancellation, setuid), and their
+  // handlers must not run in the child either.
   const std::uint64_t all = ~std::uint64_t{0};
   std::uint64_t before = 0;
   raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, mask_size);
@@ -90,8 +90,8 @@ vforked vfork_run(const spare_stack& stack, std::uint64_t flags, int& cgroup, vo
   long pid = clone3_run(&args, begin, &start);
   child.clone3 = pid > 0;
 
-  // ENOSYS and EPERM: no such call, or a filter above us that cannot look into its argument; E2BIG and EINVAL: the
-  // kernel is older than one of the flags.
+  // ENOSYS or EPERM: no such call, or a filter that cannot check its argument. E2BIG or EINVAL: the kernel is older
+  // than one of the flags.
   if (pid == -ENOSYS || pid == -EPERM || pid == -E2BIG || pid == -EINVAL) {
     cgroup = group;
     start.reset = all_signals;

@@ -11,9 +11,9 @@
 namespace cordon::linux_shim {
 namespace {
 
-constexpr int most_tries = 16; // against somebody who exchanges an entry as fast as it is looked at
+constexpr int most_tries = 16; // against another process that keeps exchanging the entry
 
-/// A new file, or none if there is something.
+/// Makes a new file. Returns: empty if the entry exists.
 [[nodiscard]] workspace_files::file make(const entry_of& e, std::uint32_t mode) {
   workspace_files::file made(
       ::openat(e.holder.inode.get(), e.name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
@@ -50,7 +50,7 @@ workspace_files::file open_or_make(const workspace& in, std::string_view place, 
     const entry_of e = in.find_entry(place, right::create);
     if (workspace_files::file made = make(e, mode)) return made;
     if (old == workspace_files::existing::refuse) break;
-    // A link is followed to a file that exists; one that leads nowhere is left alone.
+    // Follows a symbolic link to an existing file; a dangling one stays unchanged.
     if (const auto there = in.find_if_any(place, right::write, true)) {
       if (S_ISDIR(there->facts.st_mode)) fail(EISDIR, there->place, right::write);
       if (!S_ISREG(there->facts.st_mode)) refuse(there->place, right::write, "it is not a regular file");
@@ -66,7 +66,7 @@ void remove_tree_at(const workspace& in, int holder, const std::string& name, co
   for (int tries = 0; tries < most_tries; ++tries) {
     if (::unlinkat(holder, name.c_str(), 0) == 0 || errno == ENOENT) return;
     error = errno;
-    if (error != EISDIR && error != EPERM) break; // POSIX has EPERM for a directory
+    if (error != EISDIR && error != EPERM) break; // POSIX specifies EPERM for a directory
     const int directory = ::openat(holder, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (directory < 0 && (errno == ENOTDIR || errno == ELOOP || errno == ENOENT)) continue;
     if (directory < 0) fail(errno, place, right::remove);
@@ -80,7 +80,8 @@ void remove_tree_at(const workspace& in, int holder, const std::string& name, co
 
 int copy_content(int from, int to) {
   for (ssize_t n; (n = ::copy_file_range(from, nullptr, to, nullptr, std::size_t{1} << 30, 0)) != 0;)
-    // Other file systems, kernels and filters: by hand. So with what comes after an early end, as procfs pretends.
+    // Other file systems, kernels and filters refuse it: read and write instead. Also after an early end of file, as
+    // procfs reports.
     if (n < 0 && errno != EINTR) break;
   std::array<char, 1 << 16> buffer;
   for (;;) {

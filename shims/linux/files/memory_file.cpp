@@ -42,10 +42,11 @@ constexpr unsigned not_executable = 8, executable = 0x10; // MFD_NOEXEC_SEAL and
   return ::fcntl(file.get(), F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) == 0;
 }
 
-/// Whoever executes what it may not read is nobody's to look into, from the first instruction (would_dump, fs/exec.c).
+/// A process that executes an unreadable file is not dumpable, from the first instruction (would_dump, fs/exec.c).
 [[nodiscard]] bool let_execute(const descriptor& file) { return ::fchmod(file.get(), 0111) == 0; }
 
-/// A file without a name, which nobody can open for writing any more, where files may be executed; else empty.
+/// Makes a file without a name, in a directory that allows execution. No process can open it for writing again. Else
+/// empty.
 [[nodiscard]] descriptor unnamed_program(std::span<const unsigned char> image) {
   const char* const named = std::getenv("TMPDIR");
   for (const char* directory : {named != nullptr ? named : "/tmp", "/var/tmp", "/dev/shm"}) {

@@ -17,7 +17,7 @@ namespace {
 
 using reason = stopped::reason;
 
-constexpr int most_links = 40;        // as the kernel: MAXSYMLINKS, include/linux/namei.h
+constexpr int most_links = 40;        // MAXSYMLINKS of the kernel, include/linux/namei.h
 constexpr long procfs_magic = 0x9fa0; // include/uapi/linux/magic.h
 
 [[nodiscard]] long by_kernel(int at, const char* name, int flags, std::uint64_t resolve) {
@@ -27,10 +27,10 @@ constexpr long procfs_magic = 0x9fa0; // include/uapi/linux/magic.h
   return raw_syscall(SYS_openat2, at, name, &how, sizeof how);
 }
 
-/// A written name without empty components and `.`; `..` stays, since what it means depends on links.
+/// A path without empty components and `.`. Keeps `..`, whose meaning depends on symbolic links.
 struct tidy {
   std::string text;
-  bool directory = false; ///< it ends as only a directory's name may end
+  bool directory = false; ///< the path ends as only a directory's may
 };
 
 [[nodiscard]] tidy tidied(std::string_view written) {
@@ -46,13 +46,13 @@ struct tidy {
   return to;
 }
 
-/// What is left of a place beneath one that covers it.
+/// Returns: the part of `place` beneath `top`, which covers it.
 [[nodiscard]] std::string_view rest_of(std::string_view top, std::string_view place) {
   if (top.size() == place.size()) return {};
   return place.substr(top.size() == 1 ? 1 : top.size() + 1);
 }
 
-/// 0, or the errno of a name that cannot be looked up at all.
+/// Returns: 0, or the errno of a path that no lookup can accept.
 [[nodiscard]] int flaw_of(std::string_view place) {
   if (place.size() > path::longest) return ENAMETOOLONG;
   return place.empty() || place.front() != '/' || place.find('\0') != place.npos ? EINVAL : 0;
@@ -73,11 +73,12 @@ struct tidy {
 } // namespace
 
 descriptor open_place(int at, const char* name) {
-  // With O_NOFOLLOW a link that stands last would be opened as itself.
+  // With O_NOFOLLOW, openat2(2) would open a symbolic link in the last component itself.
   const long fd = by_kernel(at, name, 0, RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS);
   if (fd >= 0) return descriptor(static_cast<int>(fd));
   if (fd != -ENOSYS && fd != -EPERM) return errno = static_cast<int>(-fd), descriptor();
-  // Before Linux 5.6, or under a filter that cannot look into openat2: open, then see where the descriptor really is.
+  // Before Linux 5.6, or under a filter that cannot check openat2's argument: open, then read the descriptor's real
+  // path.
   descriptor opened(::openat(at, name, O_PATH | O_CLOEXEC | O_NOFOLLOW));
   struct stat st {};
   if (opened && (::fstat(opened.get(), &st) != 0 || S_ISLNK(st.st_mode))) return errno = ELOOP, descriptor();
@@ -95,7 +96,7 @@ std::optional<std::string> read_link(int at, const char* name) {
   return text;
 }
 
-// Not /proc/self: a thread may have a descriptor table of its own (CLONE_FILES). Linux 3.17.
+// Not /proc/self: a thread may have a separate descriptor table (CLONE_FILES). Linux 3.17.
 std::string descriptor_path(int fd) { return "/proc/thread-self/fd/" + std::to_string(fd); }
 
 std::string joined(const std::string& directory, std::string_view name) {
@@ -103,7 +104,7 @@ std::string joined(const std::string& directory, std::string_view name) {
 }
 
 bool path_resolver::locate(reached& r) {
-  // A pinned place that is being moved just now may be read before and its content after: try again.
+  // If the pinned directory moves between the two reads, the paths do not match. Try again.
   for (int tries = 0; tries < 8; ++tries) {
     const auto top = read_link(AT_FDCWD, descriptor_path(r.from->inode.get()).c_str());
     const auto here = read_link(AT_FDCWD, descriptor_path(r.inode.get()).c_str());
@@ -122,8 +123,8 @@ const pinned* path_resolver::pinned_above(std::string_view place) const {
   return &*std::prev(after);
 }
 
-/// The kernel's walk in user space: each component is opened as itself in the directory that is held, `..` goes back to
-/// the directory that was held before, and a link's text is put in front of what is left.
+/// Does the kernel's lookup in user space. It opens each component itself in the open directory. `..` returns to the
+/// directory opened before. A symbolic link's target is put before the remaining components.
 class path_resolver::walk {
 public:
   explicit walk(const path_resolver& in) : in_(in) {}
@@ -204,9 +205,9 @@ private:
 
   const path_resolver& in_;
   const pinned* from_ = nullptr;
-  std::vector<held> way_; ///< the directories between the pinned place and `here_`
+  std::vector<held> way_; ///< the directories between the pinned directory and `here_`
   std::string here_;
-  std::vector<std::string> todo_; ///< components that are left, the next one last
+  std::vector<std::string> todo_; ///< the remaining components, the next one last
   int links_ = 0;
 };
 
@@ -216,12 +217,12 @@ stopped path_resolver::find(std::string_view place, bool follow_last, reached& t
   const pinned* from = ask_kernel_ ? pinned_above(wanted.text) : nullptr;
   const std::string rest(from == nullptr ? std::string_view() : rest_of(from->place, wanted.text));
   if (!rest.empty()) {
-    // RESOLVE_BENEATH refuses magic links today; openat2(2) says that this may change.
+    // RESOLVE_BENEATH refuses magic links today; openat2(2) warns that this may change.
     const int flags = (follow_last ? 0 : O_NOFOLLOW) | (wanted.directory ? O_DIRECTORY : 0);
     const long fd = by_kernel(from->inode.get(), rest.c_str(), flags, RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS);
     if (fd >= 0) return arrived(*from, descriptor(static_cast<int>(fd)), wanted.text, to);
   }
-  // Whatever the kernel refused, the walk knows at which component, and whether an absolute link stays inside.
+  // After an error of the kernel, this lookup finds the component, and follows an absolute link that stays inside.
   return walk(*this).go(wanted, follow_last, to);
 }
 

@@ -6,7 +6,7 @@
 #include "../child/raw_syscall.hpp"
 #include "../child/vfork.hpp"
 
-// Not <sys/mount.h>: with the C library's own (2.36) the kernel's header does not compile.
+// Not <sys/mount.h>: the kernel's header does not compile together with that of the C library (2.36).
 #include <linux/mount.h>
 #include <linux/openat2.h>
 #include <sched.h>
@@ -19,7 +19,7 @@
 namespace cordon::linux_shim {
 namespace {
 
-/// What the child works on. It shares this process's memory and its descriptors.
+/// The child's inputs and result. The child shares this process's memory and descriptors.
 struct reopening {
   char name[PATH_MAX]{};
   inode_id file;
@@ -36,7 +36,7 @@ int make_read_only(int mount) noexcept {
   return error_of(SYS_mount_setattr, mount, "", tree, &change, sizeof change);
 }
 
-/// "/proc/self/fd/N"
+/// Writes "/proc/self/fd/N".
 void write_link(char* to, int fd) noexcept {
   constexpr char directory[] = "/proc/self/fd/";
   std::memcpy(to, directory, sizeof directory - 1);
@@ -95,7 +95,7 @@ descriptor reopen_read_only(int fd) {
   if (flags < 0 || offset < 0) return {};
   if (const int error = find_name(r, fd)) return errno = error, descriptor();
   r.flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (flags & (O_NONBLOCK | O_DIRECT));
-  // Root's own mount namespace first: in a new user namespace root may not read what belongs to other users.
+  // Tries root's existing user namespace first: in a new one, root may not read files of other users.
   for (const std::uint64_t kinds : {std::uint64_t{CLONE_NEWNS}, std::uint64_t{CLONE_NEWNS | CLONE_NEWUSER}}) {
     int no_group = -1;
     vforked child = vfork_run(CLONE_FILES | kinds, no_group, run_reopen, &r);

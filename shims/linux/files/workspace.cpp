@@ -14,7 +14,7 @@ namespace {
 
 [[nodiscard]] std::string act_of(wanted_right r) { return r ? std::string(name(*r)) : "looking"; }
 
-/// What the policy says that refuses.
+/// Returns: the reason of a refusal in words.
 [[nodiscard]] std::string words(const verdict& v) {
   if (v.ruling == ruling::malformed) return "a policy cannot grant such a name";
   if (v.axis == axis::level) return "level " + std::string(v.clause.place) + " does not reach that far";
@@ -25,7 +25,7 @@ namespace {
   return "the workspace allows " + (list.empty() ? "nothing" : list) + " at " + std::string(v.clause.place);
 }
 
-/// The topmost places, opened; a step function has none without rights. Those beneath are reached through them.
+/// Opens the topmost paths; in a step function all of these have rights. Paths beneath are resolved through them.
 [[nodiscard]] std::vector<pinned> pin(const loaded_policy& p) {
   std::vector<pinned> to;
   const auto places = p.workspace();
@@ -42,7 +42,7 @@ namespace {
   return to;
 }
 
-/// The policy, with the whole tree as its workspace where its profile checks no path.
+/// Returns: the policy, with the whole file system as workspace if its profile checks no path.
 [[nodiscard]] loaded_policy effective(const loaded_policy& p) {
   if (p.profile != profile::unrestricted) return p;
   loaded_policy to;
@@ -78,7 +78,7 @@ void workspace::judge(wanted_right r, const std::string& place) const {
     if (!v.allowed()) refuse(place, r, v);
   };
   ask(place);
-  // What the kernel puts after a name that has just been removed, d_path() in fs/d_path.c.
+  // The kernel appends this to the name of a removed file, d_path() in fs/d_path.c.
   constexpr std::string_view gone = " (deleted)";
   if (place.ends_with(gone)) ask(std::string_view(place).substr(0, place.size() - gone.size()));
 }
@@ -92,13 +92,13 @@ void workspace::judge_stopped(const stopped& s, wanted_right r) const {
   case stopped::reason::system: break;
   }
   if (s.error == EINVAL) fail(s.error, s.place, r);
-  judge(r, s.place); // what a hidden place holds, and whether it exists, stays untold
+  judge(r, s.place); // does not disclose whether a hidden path exists or what it contains
 }
 
 void workspace::judge_reached(const reached& there, wanted_right r) const {
   judge(r, there.place);
   if (S_ISDIR(there.facts.st_mode) || there.facts.st_nlink < 2) return;
-  // A hard link gives a hidden or read-only file a second name; its place is the one that counts.
+  // A hard link gives a hidden or read-only file a second name. The more restricted path decides.
   const auto places = policy_.workspace();
   for (std::uint32_t i = 0; i < places.size(); ++i) {
     const std::uint32_t value = places[i].value;
@@ -164,9 +164,9 @@ workspace_files::file open_again(const reached& there, int flags, wanted_right r
       ::open(descriptor_path(there.inode.get()).c_str(), flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   struct stat st {};
   if (!to || ::fstat(to.native_handle(), &st) != 0) fail(errno, there.place, r);
-  // Somebody's own file system over /proc would lead elsewhere.
+  // A file system mounted over /proc by another process would lead to another file.
   if (st.st_dev != there.facts.st_dev || st.st_ino != there.facts.st_ino) fail(ESTALE, there.place, r);
-  // Not waiting is meant for the opening (fifos, leases); for regular files and directories it means nothing after.
+  // O_NONBLOCK is only for the open (fifos, leases); it has no effect on regular files and directories afterwards.
   if (S_ISREG(st.st_mode) && ::fcntl(to.native_handle(), F_SETFL, flags & O_APPEND) != 0) fail(errno, there.place, r);
   return to;
 }

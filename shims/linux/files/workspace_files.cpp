@@ -19,7 +19,7 @@ struct workspace_files::parts : workspace {
 
 namespace {
 
-/// Runs an act in the style that its caller wants.
+/// Runs an operation, and reports its error as the caller requests: by exception or in `to`.
 template <class F> auto report_problem(workspace_files::problem& to, F&& act) -> decltype(act()) {
   if (&to == &workspace_files::throws()) return act();
   to = {};
@@ -55,7 +55,7 @@ workspace_files& workspace_files::operator=(workspace_files&&) noexcept = defaul
 workspace_files::~workspace_files() = default;
 
 workspace_files::problem& workspace_files::throws() {
-  static problem none; // only its address counts
+  static problem none; // only its address is used
   return none;
 }
 
@@ -74,7 +74,7 @@ workspace_files::file workspace_files::read(std::string_view place, kinds which,
 workspace_files::file workspace_files::write(std::string_view place, content old, kinds which, problem& to) const {
   return report_problem(to, [&] {
     file f = open_existing(*parts_, place, O_WRONLY, right::write, which);
-    // Not O_TRUNC: a file is changed once it is known to be the one that was judged. Fifos have nothing to drop.
+    // Not O_TRUNC: the file is truncated only after it is known to be the checked one. Fifos have no content to drop.
     if (old == content::drop && ::ftruncate(f.native_handle(), 0) != 0 && errno != EINVAL)
       fail(errno, std::string(place), right::write);
     return f;
@@ -187,7 +187,7 @@ void workspace_files::copy(std::string_view from, std::string_view to_place, exi
     struct stat st {};
     if (::fstat(out.native_handle(), &st) != 0) fail(errno, std::string(to_place), right::write);
     if (st.st_dev == source.facts.st_dev && st.st_ino == source.facts.st_ino)
-      fail(EINVAL, std::string(to_place), right::write); // it would be emptied before it is read
+      fail(EINVAL, std::string(to_place), right::write); // copying would empty the file before it is read
     if (::ftruncate(out.native_handle(), 0) != 0) fail(errno, std::string(to_place), right::write);
     if (const int error = copy_content(in.native_handle(), out.native_handle()))
       fail(error, std::string(to_place), right::write);
@@ -200,7 +200,7 @@ void workspace_files::set_attributes(std::string_view place, const changes& what
     const reached there = parts_->find(place, right::attributes);
     const std::string inode = descriptor_path(there.inode.get());
     const timespec times[]{as_timespec(what.accessed), as_timespec(what.modified)};
-    // fchmodat2 and AT_EMPTY_PATH would do it without /proc, from Linux 6.6 and 5.8 on.
+    // Without /proc, fchmodat2 (Linux 6.6) and AT_EMPTY_PATH (Linux 5.8) would do it.
     if (what.mode && ::fchmodat(AT_FDCWD, inode.c_str(), *what.mode, 0) != 0)
       fail(errno, there.place, right::attributes);
     if ((what.accessed || what.modified) && ::utimensat(AT_FDCWD, inode.c_str(), times, 0) != 0)

@@ -18,7 +18,8 @@
 namespace cordon::linux_shim {
 namespace {
 
-/// Where distributions install it. PATH is the caller's, and what it finds would run outside of every rule.
+/// The paths at which distributions install bwrap. The caller controls PATH, and a program found there would run
+/// unconfined.
 constexpr const char* usual_places[]{"/usr/bin/bwrap", "/usr/local/bin/bwrap", "/run/wrappers/bin/bwrap",
                                      "/run/current-system/sw/bin/bwrap"};
 
@@ -40,7 +41,7 @@ constexpr const char* usual_places[]{"/usr/bin/bwrap", "/usr/local/bin/bwrap", "
   return file.get();
 }
 
-/// What was looked at, held open so that bwrap binds the same.
+/// Keeps the examined inodes open, so that bwrap binds the same ones.
 class held_places {
 public:
   [[nodiscard]] bubblewrap::found find(std::string_view place) {
@@ -72,11 +73,11 @@ planned_wrapper::planned_wrapper(const bubblewrap::rules<heap>& rules, const std
   std::string words;
   std::size_t count = 0;
   const auto add = [&](std::string_view word) {
-    if (word == "--") return; // only what stands in argv is taken for the program
+    if (word == "--") return; // bwrap takes the program only from argv
     words.append(word).push_back('\0');
     ++count;
   };
-  // As in `id_map`: the real root is nobody.
+  // The real root becomes 65534, as in `id_map`.
   if (::geteuid() == 0)
     for (const char* word : {"--uid", "65534", "--gid", "65534"}) add(word);
   mounts::each_planned_mount(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "view_step.hpp"
 
-// Not <sys/mount.h>: with the C library's own (2.36) the kernel's header does not compile.
+// Not <sys/mount.h>: the kernel's header does not compile together with that of the C library (2.36).
 #include <linux/mount.h>
 #include <linux/openat2.h>
 #include <sys/stat.h>
@@ -12,7 +12,7 @@ namespace {
 constexpr int detach = 2; // MNT_DETACH, include/linux/fs.h
 constexpr unsigned recursive = AT_EMPTY_PATH | AT_RECURSIVE;
 
-/// A descriptor, or -errno, for code that makes raw calls only.
+/// A descriptor or -errno, for code that makes only raw system calls.
 class handle {
 public:
   explicit handle(long answer) noexcept : answer_(static_cast<int>(answer)) {}
@@ -48,7 +48,7 @@ private:
   return handle(raw_syscall(SYS_openat2, at, name, &how, sizeof how));
 }
 
-/// Is it what the parent has seen, if it has looked?
+/// Is it the inode that the parent examined? Always true if the parent did not examine it.
 [[nodiscard]] int compare(const handle& there, const inode_id& wanted) noexcept {
   if (there.error() != 0) return there.error();
   if (wanted.type == 0) return 0;
@@ -82,7 +82,8 @@ public:
   }
 
 private:
-  /// Beneath the view's root and through no link: whoever may write in a granted directory may put one there.
+  /// Opens a path beneath the view's root without following links: another process with write access to a granted
+  /// directory may put one there.
   [[nodiscard]] handle find(const char* place) const noexcept {
     return open_at(root_.get(), *place == '\0' ? "." : place, RESOLVE_BENEATH);
   }
@@ -114,7 +115,7 @@ private:
     return put_on(here, tree);
   }
 
-  /// With all that is mounted in it: the kernel shows nobody in a user namespace what lies under a mount (EINVAL).
+  /// Includes all mounts beneath: in a user namespace, the kernel refuses to uncover what a mount hides (EINVAL).
   [[nodiscard]] static handle clone(const handle& place) noexcept {
     return handle(raw_syscall(SYS_open_tree, place.get(), "", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | recursive));
   }
@@ -132,8 +133,8 @@ private:
     return attach(handle(raw_syscall(SYS_fsmount, system.get(), FSMOUNT_CLOEXEC, s.attributes)), s);
   }
 
-  /// Puts detached mounts, which have their attributes, where they belong. The first becomes the view's root: it
-  /// covers the machine's, in which absolute names go on to be looked up until it is left.
+  /// Attaches detached mounts, which have their attributes already, at their mount point. The first becomes the view's
+  /// root. It covers the host's root, in which the kernel still resolves absolute paths until `enter`.
   [[nodiscard]] int attach(handle tree, const view_step& s) noexcept {
     if (tree.error() != 0) return tree.error();
     if (*s.place == '\0') {
@@ -152,7 +153,7 @@ private:
     return error_of(SYS_move_mount, tree.get(), "", place.get(), "", MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH);
   }
 
-  /// pivot_root(2), NOTES: the old root comes to lie on the new one, and is taken off it.
+  /// pivot_root(2), NOTES: pivot_root stacks the old root on the new one, and umount2 detaches it.
   [[nodiscard]] int enter() noexcept {
     if (const int error = error_of(SYS_fchdir, root_.get())) return error;
     if (const int error = error_of(SYS_pivot_root, ".", ".")) return error;

@@ -17,8 +17,9 @@
 namespace cordon::linux_shim {
 namespace {
 
-/// The view's own descriptor of what one from outside leads to: with the one from outside the program would stand
-/// outside, or run what may not be run inside. ESTALE if something else is there.
+/// Replaces a descriptor from outside by one of the same inode in the view. With the descriptor from outside, the
+/// working directory would lie outside the view, or a file could run that is not executable in it. Returns: ESTALE if
+/// another inode has the path.
 int move_inside(int& fd, const host_path& place) noexcept {
   if (place.is.type == 0) return 0;
   open_how how{};
@@ -32,7 +33,7 @@ int move_inside(int& fd, const host_path& place) noexcept {
   return there == place.is ? 0 : ESTALE;
 }
 
-/// Descriptors 3 and 4 as the program of the first process expects them, and no other.
+/// Moves the descriptors to 3 and 4, where the reaper expects them, and marks all others close-on-exec.
 int arrange_descriptors(int& program, int line, int status) noexcept {
   constexpr int least = 5;
   for (int* fd : {&program, &line, &status})
@@ -47,7 +48,8 @@ int arrange_descriptors(int& program, int line, int status) noexcept {
 
 } // namespace
 
-/// The caller's keys are found through its session's. Where the call is not to be had here, nobody inside has it.
+/// The caller's session keyring leads to its keys. If keyctl(2) is unavailable, the sandboxed program lacks it too;
+/// nothing to do.
 int renew_keyring(init_setup& u) noexcept {
   if (!u.own.keyring) return 0;
   const int error = error_of(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, nullptr);
@@ -66,7 +68,7 @@ int find_places(init_setup& u) noexcept {
   return move_inside(u.program.program, u.program_place);
 }
 
-/// Adds a rule for what lies at and beneath an open inode. 0 or errno.
+/// Adds a rule for an open inode and everything beneath it. Returns: 0 or errno.
 int allow_beneath(long ruleset, std::uint64_t access, long inode) noexcept {
   const landlock_calls::path_beneath rule{access, static_cast<std::int32_t>(inode)};
   return error_of(landlock_calls::add_rule, ruleset, landlock_calls::rule_path_beneath, &rule, 0);
@@ -92,7 +94,7 @@ int write_rules(init_setup& u) noexcept {
   how.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
   for (const own_rule& r : u.own.rules) {
     const long place = raw_syscall(SYS_openat2, AT_FDCWD, r.place, &how, sizeof how);
-    if (place == -ENOENT) continue; // the mounts show less
+    if (place == -ENOENT) continue; // the policy's mounts hide it
     if (place < 0) return static_cast<int>(-place);
     const int error = allow_beneath(ruleset, r.access, place);
     raw_syscall(SYS_close, place);
@@ -107,15 +109,15 @@ int start_program(init_setup& u) noexcept {
   if (made.error) return made.error;
   if (u.program.error) return u.program.error;
   if (u.program.reached != launch_stage::exec) return ECANCELED;
-  return made.pid == 2 ? 0 : ENOTSUP; // the number that the program of the first process knows it by
+  return made.pid == 2 ? 0 : ENOTSUP; // the reaper expects process 2
 }
 
 int become_init(init_setup& u) noexcept {
   int program = u.own.reaper;
   if (const int error = arrange_descriptors(program, u.own.lifeline, u.program.what.status)) return error;
   if (const int error = renounce_privileges(u.program)) return error;
-  // The program runs by now, and this memory may be the launcher's: who has less than this process cannot look into it
-  // (cap_ptrace_access_check, security/commoncap.c). Exec takes what is left.
+  // The program runs by now, and this memory may be the launcher's. A process with fewer capabilities than this one
+  // cannot read it (cap_ptrace_access_check, security/commoncap.c). Exec removes those that are left.
   const int still = drop_capabilities_but(u.program, 1U << CAP_SETPCAP);
   if (const int error = still == EPERM ? drop_capabilities(u.program) : still) return error;
   static const char* const none[]{nullptr};

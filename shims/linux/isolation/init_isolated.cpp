@@ -16,11 +16,12 @@ namespace {
 int join_groups(init_setup& u) noexcept {
   const int error = join_cgroup(u.program);
   u.program.cgroup = -1;
-  u.program.groups = {}; // the program is born in them
+  u.program.groups = {}; // the program inherits them
   return error;
 }
 
-/// No look whether the parent has died before: it is outside, where it has no number (0). The lifeline tells.
+/// No check whether the parent has died: the parent is outside, so its process id is 0 here. The lifeline reports its
+/// end.
 int watch_parent(init_setup& u) noexcept {
   if (u.program.parent == 0) return 0;
   u.program.parent = 0; // the program dies with this process
@@ -47,7 +48,7 @@ int raise_loopback(init_setup& u) noexcept {
   return error;
 }
 
-/// Seen, and not only believed.
+/// Checks the root after the mounts.
 int make_view(init_setup& u) noexcept {
   std::uint32_t at = 0;
   const int error = enter_view(u.own.view, at);
@@ -55,11 +56,11 @@ int make_view(init_setup& u) noexcept {
   return error ? error : check_root(u);
 }
 
-/// In a new user namespace it is full, and what starts there may be anything.
+/// A new user namespace starts with a full bounding set, which any program started in it could use.
 int lose_bounding_set(init_setup&) noexcept { return empty_bounding_set(); }
 
 int end_session(init_setup& u) noexcept {
-  u.program.terminal = -1; // which is the program's to take
+  u.program.terminal = -1; // the program takes it
   const int error = leave_terminal(u.program);
   u.program.terminal = u.program.what.terminal;
   return error;
@@ -68,12 +69,12 @@ int end_session(init_setup& u) noexcept {
 constexpr stage<init_setup> stages[]{
     {launch_stage::cgroup, join_groups},
     {launch_stage::parent, watch_parent},
-    {launch_stage::session, end_session},       // while the machine's /dev/tty can be opened
-    {launch_stage::oom_score, lose_protection}, // in the machine's /proc
-    {launch_stage::ids, map_own_ids},           // what follows takes capabilities, which ids that are mapped have
+    {launch_stage::session, end_session},       // needs the host's /dev/tty
+    {launch_stage::oom_score, lose_protection}, // needs the host's /proc
+    {launch_stage::ids, map_own_ids},           // mapped ids have the capabilities that the next stages need
     {launch_stage::keyring, renew_keyring},
     {launch_stage::loopback, raise_loopback},
-    {launch_stage::view, make_view}, // Landlock refuses mounts
+    {launch_stage::view, make_view}, // before Landlock, which refuses mounts
     {launch_stage::places, find_places},
     {launch_stage::rules, write_rules},
     {launch_stage::capabilities, lose_bounding_set},
@@ -84,7 +85,7 @@ constexpr stage<init_setup> stages[]{
 } // namespace
 
 int map_ids(const char* user, const char* group) noexcept {
-  // Whoever has no power outside may map a group only once nobody can leave one any more (user_namespaces(7)).
+  // A process without capabilities outside may map a group only after it has denied setgroups(2) (user_namespaces(7)).
   if (const int error = put("/proc/self/setgroups", "deny")) return error;
   if (const int error = put("/proc/self/uid_map", user)) return error;
   return put("/proc/self/gid_map", group);

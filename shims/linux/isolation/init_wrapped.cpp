@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The first process of namespaces that bwrap has made: an executable of its own, since whoever launched bwrap is not in
-// its view, with no library and no start files. Its argument is the number of the descriptor of an init_handoff.
+// The init process of namespaces that bwrap has made. A separate executable, since the launcher itself is not in
+// bwrap's view. It has no library and no start files. Its argument is the descriptor number of an init_handoff.
 #include "../child/raw_syscall.hpp"
 #include "init_handoff.hpp"
 
@@ -14,13 +14,14 @@
 namespace cordon::linux_shim {
 namespace {
 
-/// bwrap may be killed, and is no part of any promise. Its own parent it watches through the lifeline.
+/// Ties this process to bwrap, which may be killed and guarantees nothing. The lifeline reports the end of the
+/// launcher.
 int watch_wrapper(init_setup&) noexcept {
   if (const int error = error_of(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)) return error;
   return raw_syscall(SYS_getpid) == 1 ? 0 : ENOTSUP;
 }
 
-/// The reaper reads them: none is lost from now on.
+/// Blocks all signals: the reaper reads them later, and none is lost.
 int block_signals(init_setup&) noexcept {
   const std::uint64_t all = ~std::uint64_t{0};
   return error_of(SYS_rt_sigprocmask, SIG_SETMASK, &all, nullptr, sizeof all);
@@ -32,7 +33,7 @@ constexpr stage<init_setup> stages[]{
     {launch_stage::parent, watch_wrapper},
     {launch_stage::signals, block_signals},
     {launch_stage::view, check_root},
-    {launch_stage::directory, leave_directory}, // bwrap keeps the caller's where the view has one of its name
+    {launch_stage::directory, leave_directory}, // bwrap keeps the caller's working directory if the view has that path
     {launch_stage::keyring, renew_keyring},
     {launch_stage::places, find_places},
     {launch_stage::rules, write_rules},

@@ -47,7 +47,7 @@ launched launch(const command& what, const confinement& how) noexcept {
     return result;
   }
   bring_down(child);
-  // Some emulators turn a vfork into a fork and then nothing of the child's is seen here: without news, no launch.
+  // Some emulators turn vfork into fork, and the child's results do not arrive here. Without a result the launch fails.
   if (e.reached == launch_stage::none) result.why = {launch_stage::clone, ENOTSUP};
   else result.why = {e.reached, e.error ? e.error : ECANCELED, e.part};
   return result;
@@ -61,7 +61,7 @@ void forget_init(launched& child) noexcept {
 void bring_down(launched& child) noexcept {
   if (child.init_pidfd >= 0) {
     raw_syscall(SYS_pidfd_send_signal, child.init_pidfd, SIGKILL, nullptr, 0);
-    pollfd gone{child.init_pidfd, POLLIN, 0}; // and all others of its namespace with it
+    pollfd gone{child.init_pidfd, POLLIN, 0}; // the kernel then kills all other processes of the namespace
     while (raw_syscall(SYS_ppoll, &gone, 1, nullptr, nullptr, 0) == -EINTR) {}
   }
   forget_init(child);

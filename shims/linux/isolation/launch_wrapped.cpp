@@ -18,7 +18,7 @@
 namespace cordon::linux_shim {
 namespace {
 
-/// Text and tables behind a handoff, at the addresses that they will have.
+/// Appends text and tables to a handoff, with pointers at their final addresses.
 class handoff_writer {
 public:
   handoff_writer() { bytes_.resize(sizeof(init_handoff)); }
@@ -50,7 +50,7 @@ private:
   std::string bytes_;
 };
 
-/// The part of a launch that the first process does. What it does outside of the view is left out.
+/// Returns: the init process's part of the launch, without the stages that run outside the view.
 [[nodiscard]] init_handoff inner_part(const child_setup& e, handoff_writer& to) {
   init_handoff l{e.what, e.how, *e.how.isolated, {}, {}};
   std::vector<own_rule> rules(l.own.rules.begin(), l.own.rules.end());
@@ -59,7 +59,7 @@ private:
   l.own.view = {}, l.own.user_map = l.own.group_map = nullptr, l.own.by = nullptr;
   l.how.reset_oom_score = false;
   for (const void** filter : {&l.how.filter, &l.how.notifying})
-    if (*filter != nullptr) // of struct sock_filter
+    if (*filter != nullptr) // in units of struct sock_filter
       *filter = to.add(static_cast<const std::uint64_t*>(*filter), e.how.filter_length);
   l.how.isolated = &init_handoff::at<init_handoff>(0)->own;
   l.what.path = to.add(e.what.path);
@@ -75,7 +75,7 @@ private:
   return l;
 }
 
-/// Reading and writing end, or the two ends of a socket.
+/// The two ends of a pipe or a socket.
 struct two_ends {
   descriptor ours, theirs;
 };
@@ -95,7 +95,8 @@ struct two_ends {
   return ::setsockopt(ends[0], SOL_SOCKET, SO_PASSCRED, &on, sizeof on) == 0 ? 0 : errno;
 }
 
-/// The next answer and who has sent it. False at the end, which is bwrap's or the exec of the reaper.
+/// Receives the next status and its sender's process id. Returns: false at the end, when bwrap ends or the reaper is
+/// executed.
 [[nodiscard]] bool receive_status(int from, init_status& what, int& who) {
   iovec room{&what, sizeof what};
   alignas(cmsghdr) char more[CMSG_SPACE(sizeof(ucred))];
@@ -114,7 +115,7 @@ struct two_ends {
   return true;
 }
 
-/// What bwrap said, in one line.
+/// Reads bwrap's error text as one line.
 void read_words(int from, failure& to) {
   const ssize_t size = ::read(from, to.words.data(), to.words.size() - 1);
   for (ssize_t i = 0; i < size; ++i) {
@@ -130,14 +131,14 @@ launched start(const child_setup& e) {
   two_ends words, answers;
   if (const int error = make_words(words)) return fail(launch_stage::bubblewrap, error);
   if (const int error = make_answers(answers)) return fail(launch_stage::bubblewrap, error);
-  // Of its own for each launch: they are read from where the last reader stopped.
+  // Opened anew for each launch, because a shared offset stays where the last reader stopped.
   const std::string path = "/proc/self/fd/" + std::to_string(by.arguments);
   const descriptor arguments(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!arguments) return fail(launch_stage::bubblewrap, errno);
   descriptor error_stream;
   handoff_writer to;
   init_handoff l = inner_part(e, to);
-  if (l.what.stdio[2] < 3) { // bwrap has others there
+  if (l.what.stdio[2] < 3) { // bwrap has a different stderr
     error_stream = descriptor(::fcntl(l.what.stdio[2] < 0 ? 2 : l.what.stdio[2], F_DUPFD_CLOEXEC, 3));
     l.what.stdio[2] = error_stream.get();
   }
@@ -161,12 +162,12 @@ launched start(const child_setup& e) {
   what.program = by.program;
   what.path = nullptr;
   what.argv = argv;
-  what.envp = none; // the program's could be told to load things, outside of every rule
+  what.envp = none; // the program's environment could make bwrap load code outside every rule
   what.cwd = what.terminal = what.watcher = -1;
   what.stdio[2] = words.theirs.get();
   what.keep = keep;
   confinement how;
-  how.no_new_privs = how.drop_capabilities = false; // which a bwrap with set-id bits needs; it gives them up itself
+  how.no_new_privs = how.drop_capabilities = false; // a set-id bwrap needs privileges; it drops them itself
   how.new_session = e.how.new_session;
   how.reset_oom_score = e.how.reset_oom_score;
   child_setup outer{what, how};
@@ -189,7 +190,7 @@ launched start(const child_setup& e) {
   int who = 0;
   if (!receive_status(answers.ours.get(), a, who)) return stop(launch_stage::bubblewrap, ECANCELED);
   if (a.reached != launch_stage::first || a.error != 0) return stop(a.reached, a.error);
-  // It waits to be told, so that the number is its own.
+  // The init process waits for this byte, so its process id is still its own.
   result.init_pidfd = static_cast<int>(raw_syscall(SYS_pidfd_open, who, 0));
   if (result.init_pidfd < 0) return stop(launch_stage::first, errno);
   if (raw_syscall(SYS_write, answers.ours.get(), "", 1) != 1) return stop(launch_stage::first, errno);

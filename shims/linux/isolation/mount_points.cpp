@@ -27,7 +27,7 @@ namespace {
   return descriptor(::openat(around.get(), name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
-/// Whoever removes it has it for a moment; whoever has it for longer is no run of cordon's.
+/// A run that removes the directory holds the lock briefly. A longer lock is not held by a run of cordon.
 [[nodiscard]] bool lock(const descriptor& directory) {
   constexpr timespec moment{0, 1'000'000};
   for (int left = 50; left > 0; --left) {
@@ -37,10 +37,10 @@ namespace {
   return false;
 }
 
-constexpr mode_t own_mode = S_ISVTX | 0711; // one that no other program gives an empty directory
+constexpr mode_t own_mode = S_ISVTX | 0711; // no other program gives an empty directory this mode
 constexpr const char* journal_name = "mount-points";
 
-/// The journal; nothing where this user has none, or another process keeps it for too long.
+/// Opens the journal. Returns: empty if this user has none, or if another process keeps it locked for too long.
 [[nodiscard]] descriptor journal(shim::missing_directory how) {
   const shim::descriptor directory = shim::state_directory(how);
   if (!directory) return {};
@@ -55,7 +55,7 @@ constexpr const char* journal_name = "mount-points";
   return {};
 }
 
-/// Before the directory is made. Places end with a NUL, which none has.
+/// Adds a path to the journal before the directory is made. A NUL, which no path contains, ends each path.
 void note(const std::string& place) {
   const descriptor to = journal(shim::missing_directory::made);
   if (to && ::lseek(to.get(), 0, SEEK_END) >= 0) (void)!::write(to.get(), place.c_str(), place.size() + 1);
@@ -66,7 +66,7 @@ void note(const std::string& place) {
   return ::fstat(directory.get(), &st) == 0 && (st.st_mode & 07777) == own_mode && st.st_uid == ::geteuid();
 }
 
-/// Removes a directory of ours on which no run stands. False while a run does, or something is in it.
+/// Removes an unused mount point. Returns: false if a run uses it or it is not empty.
 [[nodiscard]] bool remove_own(const descriptor& around, const std::string& name, const descriptor& own) {
   if (!is_ours(own)) return true;
   if (::flock(own.get(), LOCK_EX | LOCK_NB) != 0) return false;
@@ -129,8 +129,8 @@ bool mount_points::hold(const std::string& place) {
   p.around = open_place(AT_FDCWD, std::string(path::parent(place)).c_str());
   p.name = place.substr(place.rfind('/') + 1);
   p.own = p.around ? open_own(p.around, p.name) : descriptor();
-  if (!p.own) return errno != ENOENT; // one that its owner may not list is no mount point of ours
-  // Nor is one in which something is, but for another run's mount point inside one of ours.
+  if (!p.own) return errno != ENOENT; // not listable by its owner: not a mount point of cordon
+  // A directory with entries is not one either, except for another run's mount point inside a mount point of cordon.
   if (!is_empty(p.own) && !is_gone(p.own) && !is_ours(p.own)) return true;
   if (lock(p.own) && is_gone(p.own)) return false;
   points_.push_back(std::move(p));
@@ -153,11 +153,11 @@ void mount_points::sweep() {
     if (size <= 0) break;
     all.append(block, static_cast<std::size_t>(size));
   }
-  // What is not ended by a NUL was not written to its end, and nothing was made.
+  // A path without a final NUL was not fully written, and its directory was not made.
   std::vector<std::string> places;
   for (std::size_t at = 0, end = 0; (end = all.find('\0', at)) != all.npos; at = end + 1)
     places.push_back(all.substr(at, end - at));
-  std::reverse(places.begin(), places.end()); // those inside others first
+  std::reverse(places.begin(), places.end()); // inner directories first
   std::erase_if(places, [](const std::string& place) { return !place.starts_with('/') || remove_at(place); });
   for (; !places.empty(); places.pop_back()) left += places.back() + '\0';
   if (left == all) return;

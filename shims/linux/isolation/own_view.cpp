@@ -25,7 +25,7 @@ void add_proc(view_writer& to, mounts::list all) {
   }
   if (::geteuid() == 0)
     for (const std::string_view place : mounts::roots_alone) to.add_mask_file(place).optional = true;
-  // A name that the machine's does not have, the fresh one does not have either, but for processes of the view's own.
+  // A name that is missing in the host's /proc is missing in the new one too, except for processes of the view.
   mounts::each_masked_in_proc(all, [&](std::string_view place) {
     const found_inode there = sure(look(std::string(place)), place);
     if (there.what == file_type::absent) return;
@@ -41,7 +41,7 @@ void add_devices(view_writer& to, std::uint64_t bytes) {
     const found_inode there = look(place);
     if (there.error != 0 || there.is.type != S_IFCHR) continue;
     to.add_made(view_act::file, place);
-    // Read-only: a device is written to all the same (do_dentry_open, fs/open.c), and keeps its mode and times.
+    // Read-only: a device remains writable (do_dentry_open, fs/open.c), and keeps its mode and times.
     to.add_bind(place, place, there.is, frozen & ~std::uint64_t{MOUNT_ATTR_NODEV});
   }
   constexpr std::pair<const char*, const char*> links[]{{"/dev/ptmx", "pts/ptmx"},

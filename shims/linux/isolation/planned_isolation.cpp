@@ -21,10 +21,11 @@ constexpr unsigned nobody = 65534; // in /etc/passwd and /etc/group of every Lin
 [[nodiscard]] descriptor make_lifeline() {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) throw refused(std::string("cannot make a pipe: ") + std::strerror(errno));
-  return descriptor(ends[0]); // the other end stays open as long as this process lives
+  return descriptor(ends[0]); // the other end stays open until this process ends
 }
 
-/// What a view has of its own, and what a process may do there. Device commands are for terminals, which are new ones.
+/// The private paths of a view and a process's rights there. Device commands are allowed only on terminals, which are
+/// new.
 struct private_place {
   std::string_view place;
   rights allowed;
@@ -71,10 +72,10 @@ template <class View> void planned_isolation::plan(const on_linux::rules<heap, V
     it_.ruleset_size = landlock_calls::ruleset_size(rules.files.abi);
     add_rules(rules.files, temp);
     const mounts::list shown = mounts::view(rules.view.mounts);
-    // Else what is private were a way to it.
+    // A program could otherwise write a file to a private path and execute it there.
     const std::uint32_t never = landlock::runs_what_is_written(rules.files) ? 0U : std::uint32_t{landlock::EXECUTE};
     for (const private_place& own : private_places) {
-      if (own.place == mounts::own_temp && is_visible(mounts::access_at(shown, own.place))) continue; // the machine's
+      if (own.place == mounts::own_temp && is_visible(mounts::access_at(shown, own.place))) continue; // the host's
       const bool directory = own.allowed.has(right::list);
       const std::uint32_t bits = (landlock::access_of(own.allowed, rules.files.abi) | own.more) & ~never;
       rules_.push_back({own.place.data(), landlock::for_inode(bits & landlock::handled(rules.files.abi), directory)});

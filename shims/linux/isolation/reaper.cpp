@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the first process of a pid namespace becomes once the program, process 2, runs: it reaps, passes on the signals
-// that ask to end, and ends with the program or with whoever launched it; the kernel then ends every process of the
-// namespace. A freestanding executable of a few KiB, so that nothing of the launching process is left in it.
-// Descriptor 3 is at its end when that process has gone. 4, if it is open, is told the program's wait status.
+// The reaper: the init process of a pid namespace executes it once the program, process 2, runs. It reaps, passes on
+// the signals that request the end, and ends with the program or the launcher. The kernel then kills every process of
+// the namespace. A freestanding executable of a few KiB, so that it contains nothing of the launching process.
+// Descriptor 3 reaches its end when the launcher ends. The reaper writes the program's wait status to descriptor 4, if
+// it is open.
 #include "../child/nolibc.hpp"
 
 #include <cstddef>
@@ -56,16 +57,16 @@ constexpr instructions filter_of_allowed() {
   return made;
 }
 
-/// Made by the compiler: to fill it here, GCC for arm64 calls memset, which nobody has.
+/// Made at compile time: at run time, GCC for arm64 calls memset, which is missing here.
 constexpr instructions locked = filter_of_allowed();
 
-/// Whoever takes this process over has these calls.
+/// Limits the calls of a process that takes control of the reaper.
 void lock() {
   const sock_fprog filter{count + 5, const_cast<sock_filter*>(locked.code)};
   if (bare_call(__NR_seccomp, SECCOMP_SET_MODE_FILTER, 0, at(&filter)) != 0) end(125);
 }
 
-/// Everybody who has ended; the end of the program is the end.
+/// Reaps all ended processes. Ends when the program has ended.
 void reap() {
   for (;;) {
     int ended = 0;
@@ -81,7 +82,7 @@ void reap() {
 } // namespace
 
 extern "C" [[noreturn]] void serve(const long*) {
-  // Blocked since before this process was made: none is lost, and none from outside is ignored.
+  // The signals are blocked since before this process started: none is lost, and none from outside is ignored.
   const std::uint64_t all = ~std::uint64_t{0};
   const long signals = bare_call(__NR_signalfd4, -1, at(&all), sizeof all, SFD_CLOEXEC | SFD_NONBLOCK);
   if (signals < 0 || bare_call(__NR_prctl, PR_SET_DUMPABLE, 0) != 0) end(125);

@@ -24,7 +24,7 @@ void add_mount(view_writer& to, const planned_mount& m, found_inode there, mount
   if (path::covers("/proc", m.place)) return;
   if (m.how == mount_method::way) return void(to.add_made(view_act::directory, m.place, 0111));
   sure(there, m.place);
-  // Without a mount the program itself could make what is absent.
+  // Without a mount the program could create the missing path.
   if (points.stand(m)) there = sure(look(std::string(m.place)), m.place);
   if (m.how == mount_method::mask_directory) return void(to.add_mask(m.place).target = there.is);
   if (m.how == mount_method::mask_file) return void(to.add_mask_file(m.place).target = there.is);

@@ -38,7 +38,7 @@ const found_inode& sure(const found_inode& found, std::string_view place) {
   return found;
 }
 
-// An inode of tmpfs takes about a kilobyte of the kernel's memory, which no size of files counts (tmpfs(5), nr_inodes).
+// An inode of tmpfs takes about a kilobyte of kernel memory, which the size limit does not count (tmpfs(5), nr_inodes).
 std::string mode_option(const std::string& mode, std::uint64_t bytes) {
   constexpr std::uint64_t bytes_of_file = 4096, least = 1024;
   if (bytes == 0) return "mode\0"s + mode + "\0"s;

@@ -28,18 +28,18 @@ using linux_shim::read_file;
 
 constexpr std::string_view prefix = "cordon-run-", leaf_prefix = "cordon-own-";
 
-/// In one write, as the kernel wants it.
+/// Writes the text in one call, as the kernel requires.
 [[nodiscard]] bool put(const std::string& path, const std::string& text) {
   const descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
   return file && ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
 }
 
-/// Is the word one of a list with blanks?
+/// Is the word in a space-separated list?
 [[nodiscard]] bool lists(const std::string& list, const std::string& word) {
   return (" " + list.substr(0, list.find('\n')) + " ").find(" " + word + " ") != std::string::npos;
 }
 
-/// Removes the groups of launchers that were killed: they are named after processes that are no more.
+/// Removes the groups of killed launchers: their names contain ids of processes that no longer exist.
 void clean(const std::string& parent) {
   std::error_code ec;
   for (const auto& entry : std::filesystem::directory_iterator(parent, ec)) {
@@ -55,24 +55,24 @@ void clean(const std::string& parent) {
   return parent + "/" + std::string(leaf_prefix) + std::to_string(::getpid());
 }
 
-/// Leaves the group for a leaf of it, which empties it only if this process is alone in there. The leaf is removed by a
-/// later launcher, once this one has ended.
+/// Moves this process from the group to a new leaf of it. This empties the group only if no other process is in it. A
+/// later launcher removes the leaf, once this one has ended.
 [[nodiscard]] bool step_down(const std::string& parent) {
   const std::string own = std::to_string(::getpid());
   if (read_file(parent + "/cgroup.procs") != own + "\n") return false;
   return ::mkdir(leaf_of(parent).c_str(), 0755) == 0 && put(leaf_of(parent) + "/cgroup.procs", own);
 }
 
-/// The group of version 2 that this process was given: not the leaf of it that it has stepped down to.
+/// Returns: the version 2 group that this process was started in, not its leaf after `step_down`.
 [[nodiscard]] std::string unified_group(std::string_view groups, std::string_view mounts) {
   const std::string now = linux_shim::cgroup_directory(groups, mounts), parent = now.substr(0, now.rfind('/'));
   return !now.empty() && now == leaf_of(parent) ? parent : now;
 }
 
-/// Does a group below this one get the controller? Where this one has it and passes nothing on, it is told to. No process
-/// may then stay in it ("no internal processes", cgroups(7)). Of memory the kernel says so (EBUSY); of pids it does not,
-/// for that holds threads too, and makes a group of threads instead, below which no process can be born (EOPNOTSUPP).
-/// The root of all groups, which has no type, may do both.
+/// Is the controller enabled for groups below this one? If not, and the group has it, this function enables it. No
+/// process may then stay in the group ("no internal processes", cgroups(7)). For memory the kernel reports this
+/// (EBUSY). For pids, which also controls threads, it makes a threaded group instead, in which no process can be
+/// created (EOPNOTSUPP). The root group, which has no type, is exempt.
 [[nodiscard]] bool passes_on(const std::string& parent, const std::string& controller) {
   const std::string control = parent + "/cgroup.subtree_control";
   if (lists(read_file(control), controller)) return true;
@@ -81,16 +81,16 @@ void clean(const std::string& parent) {
   return (!occupied || step_down(parent)) && put(control, "+" + controller);
 }
 
-/// Can a process be born in it? In a group of version 2 below one of threads it cannot; version 1 has no types.
+/// Can a process be created in the group? Not in a version 2 group below a threaded one. Version 1 has no types.
 [[nodiscard]] bool is_habitable(const std::string& path) {
   const std::string type = read_file(path + "/cgroup.type");
   return type.empty() || type == "domain\n";
 }
 
-/// By version: microseconds in a line of it, and nanoseconds.
+/// For version 2: microseconds, in a line of the file. For version 1: nanoseconds.
 constexpr const char* cpu_files[]{"cpu.stat", "cpuacct.usage"};
 
-/// In a file of lines `NAME NUMBER`, or, without a name, of one number.
+/// Reads a number from a file of lines `NAME NUMBER`, or, without a name, of one number.
 [[nodiscard]] std::optional<std::uint64_t> number_in(const std::string& file, std::string_view name) {
   std::istringstream text(read_file(file));
   std::uint64_t number = 0;
@@ -124,12 +124,13 @@ control_group::control_group(const limits& wanted, std::uint64_t more, bool alwa
   struct holder {
     limit which;
     std::string controller;
-    std::vector<std::string> second, first; ///< files and what is written to them, by version; the first file is told
+    /// Files and the text to write to each, by cgroup version. The first file is the one that the report names.
+    std::vector<std::string> second, first;
   };
   const std::string bytes = std::to_string(wanted[limit::memory]);
   const std::string tasks = std::to_string(wanted[limit::processes] + more);
   const holder all[]{
-      // Swapped out is not gone: without that limit a tree has as much again.
+      // Without a swap limit, a tree could use the same amount again in swap.
       {limit::memory,
        "memory",
        {"memory.max", bytes, "memory.swap.max", "0", "memory.oom.group", "1"},
@@ -147,7 +148,7 @@ control_group::control_group(const limits& wanted, std::uint64_t more, bool alwa
     cpu_ = group + "/" + file;
     held_[static_cast<std::size_t>(limit::cpu)] = "cordon by " + file + ", of the whole tree";
   };
-  // A process is in one group of version 2, which holds all that it can.
+  // A process is in exactly one version 2 group, so one group must enforce all its limits.
   const std::string unified = unified_group(groups, mounts);
   std::vector<std::string> settings;
   std::vector<const holder*> in_unified;
@@ -206,7 +207,7 @@ std::vector<int> control_group::end() const {
       continue;
     }
     (void)put(p + "/pids.max", "0");
-    constexpr int rounds = 4; // against those that fork meanwhile, where their number has no limit
+    constexpr int rounds = 4; // against processes that fork meanwhile without a limit on their number
     bool found = true;
     for (int i = 0; i < rounds && found; ++i) {
       auto killed = linux_shim::kill_listed(members);
@@ -219,7 +220,7 @@ std::vector<int> control_group::end() const {
 
 namespace {
 
-/// Removes a group, and those that could not be removed before.
+/// Removes a group, and those of earlier failed removals.
 void remove(const std::string& path) {
   static std::mutex one_at_a_time;
   static std::vector<std::string> left;

@@ -15,7 +15,7 @@
 namespace cordon::linux_shim {
 namespace {
 
-/// Soft and hard value, cut to what the hard limit of this process allows: raising one takes CAP_SYS_RESOURCE.
+/// Adds a soft and a hard value, limited to this process's hard limit: raising it takes CAP_SYS_RESOURCE.
 void add(confinement& to, int resource, std::uint64_t soft, std::uint64_t hard) {
   rlimit now{};
   ::getrlimit(static_cast<__rlimit_resource>(resource), &now);
@@ -24,7 +24,8 @@ void add(confinement& to, int resource, std::uint64_t soft, std::uint64_t hard) 
   to.limits[to.limit_count++] = {resource, soft, hard};
 }
 
-/// Makes one process more under a limit of none. Exits with 0 where the kernel refuses, else with 1, 2 for other errors.
+/// Tries to make one process more under a limit of 0. Exits with 0 if the kernel refuses, else with 1; with 2 on other
+/// errors.
 [[noreturn]] void try_one_more(void*) noexcept {
   rlimit limit{};
   raw_syscall(SYS_prlimit64, 0, RLIMIT_NPROC, nullptr, &limit);
@@ -36,8 +37,8 @@ void add(confinement& to, int resource, std::uint64_t soft, std::uint64_t hard) 
   for (;;) raw_syscall(SYS_exit_group, child > 0 ? 1 : child == -EAGAIN ? 0 : 2);
 }
 
-/// Does RLIMIT_NPROC hold for this user? Not for the machine's root by any name that a user namespace gives it, nor with
-/// its capabilities (copy_process, kernel/fork.c), so that only a refusal tells.
+/// Does RLIMIT_NPROC apply to this user? It does not apply to the real root, whatever its id in a user namespace, nor
+/// to processes with its capabilities (copy_process, kernel/fork.c). Only a trial can show it.
 [[nodiscard]] bool process_limit_holds() {
   int no_group = -1;
   vforked child;
@@ -56,7 +57,8 @@ std::vector<stated_limit> set_limits(const cordon::limits& wanted, confinement& 
   const auto state = [&](limit l, std::string_view grade, std::string_view by) {
     stated.push_back({l, wanted[l], grade, std::string(by)});
   };
-  // A dump would copy what the program has read to where it may not write. 1 is too little for a file, and stops a pipe.
+  // A core dump would copy data that the program has read to a path that it may not write. 1 byte is too small for a
+  // file, and disables a pipe.
   const std::uint64_t core = core_handler_here() == core_handler::file ? 0 : 1;
   add(to, RLIMIT_CORE, core, core);
   for (std::size_t i = 0; i < limit_names.size(); ++i) {
@@ -65,7 +67,7 @@ std::vector<stated_limit> set_limits(const cordon::limits& wanted, confinement& 
     const std::uint64_t value = wanted[l];
     const bool whole = group != nullptr && !group->holds(l).empty();
     if (whole) state(l, "enforced", group->holds(l));
-    if (whole && l != limit::cpu) continue; // the kernel ends a single process that uses it all sooner
+    if (whole && l != limit::cpu) continue; // the kernel sooner ends a single process that uses all of it
     switch (l) {
     case limit::timeout: state(l, "enforced", "cordon's clock"); break;
     case limit::output: state(l, "enforced", "cordon counts what it relays"); break;

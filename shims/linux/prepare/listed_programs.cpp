@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The name in PT_INTERP of an ELF file of this machine's kind; empty where it has none. elf(5).
+/// Returns: the loader's path in PT_INTERP of an ELF file of this machine's class; empty without one. elf(5).
 [[nodiscard]] std::string loader_of(const std::string& file) {
   const descriptor in(::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   Elf64_Ehdr head{};
@@ -55,7 +55,7 @@ public:
     for (std::uint32_t i = 0; i < all.size(); ++i)
       if (all[i].value != 0 && all.place(i).starts_with('/')) add(std::string(all.place(i)));
   }
-  /// With what starts it.
+  /// Adds a file, its interpreters and their loaders.
   void add(const std::string& file) {
     if (!keep(file)) return;
     for (const std::string& interpreter : shim::interpreters_of(file))
@@ -68,11 +68,11 @@ public:
 
 private:
   [[nodiscard]] bool is_listed(const std::string& name) const { return policy_.executables().lookup(name) != 0; }
-  /// False where the policy's files do not let it be run.
+  /// Returns: false if the policy's files do not allow it to be run.
   [[nodiscard]] bool keep(const std::string& name) {
     std::error_code ec;
     const fs::path real = fs::canonical(name, ec);
-    // Where it may not be read as well, no mechanism lets it be run.
+    // A file that may not also be read cannot be run under any mechanism.
     const rights allowed = rights::from_bits(policy_.files().lookup(real.string()));
     if (ec || !fs::is_regular_file(real, ec) || !allowed.has(right::run) || !allowed.has(right::read)) return false;
     files_.insert(real.string());

@@ -33,7 +33,7 @@ using namespace linux_shim;
 using shim::append_gaps;
 using shim::run_directory;
 
-/// Owned through a pointer, so that the confinement's pointers stay valid when the owner moves.
+/// On the heap, so that the confinement's pointers stay valid when the owner moves.
 struct prepared::parts {
   run_directory temp; ///< removed last
   linux_shim::confinement confinement;
@@ -53,7 +53,7 @@ struct prepared::parts {
   void state_landlock(const kernel& here) {
     mechanisms.push_back({"landlock", "ABI " + std::to_string(here.landlock_abi), "a probe was refused"});
   }
-  /// False where this kernel has none, which is a gap.
+  /// Returns: false if this kernel has no filters; adds the gap.
   [[nodiscard]] bool use_filter(const seccomp::filter_spec& wanted, const kernel& here) {
     if (!here.seccomp) {
       gaps.push_back({gap_kind::unenforced, "seccomp.missing", std::string(gap_text("seccomp.missing"))});
@@ -135,7 +135,7 @@ std::string prepared::describe_failure(const linux_shim::failure& why) const {
   return text + ": " + std::strerror(why.error);
 }
 
-/// The handler of crashes gets the program's memory where its limit of core files is not exactly 1 and stays so.
+/// A crash handler gets the program's memory unless the limit of core files is exactly 1 and cannot change.
 void prepared::parts::state_core() {
   if (core == core_handler::file) return;
   const auto begin = confinement.limits.begin(), end = begin + static_cast<std::ptrdiff_t>(confinement.limit_count);
@@ -156,7 +156,7 @@ void prepared::parts::state_core() {
   return ::syscall(SYS_capget, &self, has) == 0 && (has[0].effective & 1U << CAP_SETPCAP) != 0;
 }
 
-/// Landlock and a filter, among everybody else.
+/// Confines the program by Landlock and a filter, without namespaces.
 void prepared::parts::stand_alone(const loaded_policy& policy, const kernel& here, const prepare_options& options) {
   const auto made = landlock::compile(policy, {here.landlock_abi});
   check(made.error);
@@ -174,13 +174,13 @@ void prepared::parts::stand_alone(const loaded_policy& policy, const kernel& her
   else append_gaps(gaps, made.gaps);
 }
 
-/// The same in namespaces of the program's own.
+/// The same in private namespaces of the program.
 template <class View>
 void prepared::parts::isolate(const loaded_policy& policy, const kernel& here, const prepare_options& options,
                               mechanism maker) {
   typename View::backend::target view{.merged_usr = is_link("/bin")};
   if constexpr (requires { view.first_process; }) view.first_process = true;
-  constexpr std::uint64_t least = 4096; // none at all would be no bound
+  constexpr std::uint64_t least = 4096; // 0 would mean no limit
   view.private_bytes = std::clamp(policy.limits[limit::memory], least, view.private_bytes);
   const auto made = on_linux::compile(policy, on_linux::basic_target<View>{here.landlock_abi, here.cpu, view});
   check(made.error);

@@ -13,7 +13,7 @@
 namespace cordon::linux_shim {
 namespace {
 
-/// 0, or the errno that execve(2) would give for this file.
+/// Returns: 0, or the errno that execve(2) would give for this file.
 [[nodiscard]] int examine_program(const std::string& path, found_program& to) {
   to.file = descriptor(::open(path.c_str(), O_PATH | O_CLOEXEC));
   if (!to.file) return errno;

@@ -38,7 +38,7 @@ public:
 
   /// Adds a rule for an open inode.
   void add(int inode, std::uint32_t access, std::string_view place) { add_all(inode, access & ~lost_, place); }
-  /// A file that may be executed whatever is not.
+  /// Adds a file that may be executed even if no other may.
   void add_program(int inode, std::string_view place) { add_all(inode, landlock::EXECUTE, place); }
 
   [[nodiscard]] descriptor take() { return std::move(fd_); }
@@ -46,7 +46,7 @@ public:
 private:
   void add_all(int inode, std::uint32_t access, std::string_view place) {
     if (access == 0 || try_to_add(inode, access)) return;
-    // What only directories have is invalid for anything else (landlock_append_fs_rule, security/landlock/fs.c).
+    // Rights of directories are invalid for other files (landlock_append_fs_rule, security/landlock/fs.c).
     const std::uint32_t less = errno == EINVAL ? landlock::for_inode(access, false) : access;
     if (less == 0 || (less != access && try_to_add(inode, less))) return;
     refuse(std::string(place), "cannot carry a rule", errno);
@@ -58,15 +58,15 @@ private:
   }
 
   descriptor fd_;
-  std::uint32_t lost_; ///< of every rule
+  std::uint32_t lost_; ///< removed from every rule
 };
 
 [[nodiscard]] bool before(const inode_id& a, const inode_id& b) {
   return std::tie(a.number, a.major, a.minor) < std::tie(b.number, b.major, b.minor);
 }
 
-/// The inodes that excepted places lead to, sorted. A rule belongs to an inode: one for a second name would give the
-/// first one its rights.
+/// Returns: the inodes of the excepted paths, sorted. A rule applies to an inode: a rule for its second name would also
+/// give the rights to the first.
 [[nodiscard]] std::vector<inode_id> inodes_of(step_function<path_tree> except) {
   std::vector<inode_id> found;
   for (std::uint32_t i = 0; i < except.size(); ++i) {
@@ -77,11 +77,11 @@ private:
   return found;
 }
 
-/// Gives every entry of a directory, but those excepted under any name, the rights. What comes later gets none.
+/// Grants the rights to every entry of a directory, except the excepted inodes under any name. Later entries get none.
 void add_siblings(ruleset& to, const std::string& dir, std::uint32_t access, step_function<path_tree> except,
                   const std::vector<inode_id>& inodes) {
   const descriptor place = open_place(AT_FDCWD, dir.c_str());
-  // What is not there now cannot come either: the directory above takes no new entry.
+  // A missing directory cannot appear later: its parent allows no new entries.
   if (!place && errno == ENOENT) return;
   if (!place) refuse(dir, "cannot be opened", errno);
   const int fd = ::openat(place.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -22,7 +22,7 @@ namespace {
   return {name, false, std::move(why), std::string(f.remedy)};
 }
 
-/// `tried`: are namespaces made, by us or by bwrap, and not left to the start of a program?
+/// `tried`: test namespaces and bwrap now, instead of at the start of a program.
 [[nodiscard]] availability probe_with(launcher_id asked, bool tried) {
   if (asked == launcher_id::none) return {"none", false, {}};
   if (asked != launcher_id::automatic && asked != launcher_id::landlock && asked != launcher_id::namespaces &&
@@ -40,10 +40,10 @@ namespace {
   const auto untried = [](const linux_shim::feature& f, const char* name) {
     return availability{name, false, reason_of(f), {}, true};
   };
-  // Nothing else is looked for: it would be less than this host can do.
+  // Tries no other mechanism, which would be less than this host can do.
   for (const linux_shim::feature* f : {&here.landlock_enforces, &here.seccomp_enforces})
     if (f->untried) return untried(*f, asked == launcher_id::namespaces ? "namespaces" : "landlock");
-  // Where Landlock does not work, nothing but namespaces could be left to go on with.
+  // Without Landlock, only namespaces are left.
   const bool rest = !here.landlock_enforces;
   if (asked != launcher_id::landlock && (tried || rest))
     here = linux_shim::probe(rest ? observed::everything : observed::mechanisms);

@@ -20,7 +20,7 @@ std::string_view take_word(std::string_view& line) {
   return word;
 }
 
-/// mountinfo writes blank, tab, newline and backslash as three octal digits (proc(5)).
+/// mountinfo writes space, tab, newline and backslash as three octal digits (proc(5)).
 std::string unescape(std::string_view text) {
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i)
@@ -31,7 +31,7 @@ std::string unescape(std::string_view text) {
   return plain;
 }
 
-/// Is the word one of a list with commas?
+/// Is the word in a comma-separated list?
 bool lists(std::string_view list, std::string_view word) {
   while (!list.empty()) {
     const auto end = list.find(',');
@@ -41,7 +41,7 @@ bool lists(std::string_view list, std::string_view word) {
   return false;
 }
 
-/// The path of a line `ID:CONTROLLERS:PATH` of /proc/self/cgroup; version 2 has the id 0 and no controllers.
+/// Returns: the path of a line `ID:CONTROLLERS:PATH` of /proc/self/cgroup. Version 2 has the id 0 and no controllers.
 std::string_view path_in(std::string_view line, std::string_view controller) {
   if (controller.empty()) return line.starts_with("0::") ? line.substr(3) : std::string_view();
   line.remove_prefix(std::min(line.find(':') + 1, line.size()));
@@ -49,7 +49,7 @@ std::string_view path_in(std::string_view line, std::string_view controller) {
   return end != line.npos && lists(line.substr(0, end), controller) ? line.substr(end + 1) : std::string_view();
 }
 
-/// Is that what a line of mountinfo has behind its hyphen: `TYPE SOURCE OPTIONS`?
+/// Does the part of a mountinfo line after the hyphen, `TYPE SOURCE OPTIONS`, have the controller?
 bool mounts(std::string_view tail, std::string_view controller) {
   if (controller.empty()) return tail.starts_with("cgroup2 ");
   if (take_word(tail) != "cgroup") return false;
@@ -63,7 +63,7 @@ std::string cgroup_directory(std::string_view cgroup, std::string_view mountinfo
   std::string_view own;
   while (!cgroup.empty())
     if (const auto path = path_in(take_line(cgroup), controller); !path.empty()) own = path;
-  if (own.empty() || own.starts_with("/..")) return {}; // outside of this process's cgroup namespace
+  if (own.empty() || own.starts_with("/..")) return {}; // outside this process's cgroup namespace
   while (!mountinfo.empty()) {
     std::string_view line = take_line(mountinfo);
     const auto type = line.find(" - ");

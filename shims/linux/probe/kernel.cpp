@@ -9,10 +9,10 @@ namespace cordon::linux_shim {
 
 kernel this_kernel() {
   kernel k;
-  // landlock_create_ruleset(NULL, 0, LANDLOCK_CREATE_RULESET_VERSION): the ABI, or an error where there is none.
+  // landlock_create_ruleset(NULL, 0, LANDLOCK_CREATE_RULESET_VERSION) returns the ABI, or an error without Landlock.
   const long abi = ::syscall(444, nullptr, 0, 1U);
   k.landlock_abi = abi > 0 ? static_cast<int>(abi) : 0;
-  // SECCOMP_GET_ACTION_AVAIL of SECCOMP_RET_ERRNO, Linux 4.14: filters with error numbers can be loaded.
+  // SECCOMP_GET_ACTION_AVAIL of SECCOMP_RET_ERRNO, Linux 4.14: filters can return error numbers.
   const std::uint32_t action = SECCOMP_RET_ERRNO;
   k.seccomp = ::syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 #if defined(__x86_64__)

@@ -29,7 +29,7 @@
 namespace cordon::linux_shim {
 namespace {
 
-/// What a child looks at and where it answers, in the memory that it shares with us.
+/// The inputs of a trial child and its results, in memory shared with the parent.
 struct trial {
   answers& to;
   int ruleset = -1;
@@ -44,7 +44,7 @@ template <void (*Act)(trial&) noexcept> void child(void* data) noexcept {
   for (;;) raw_syscall(SYS_exit_group, 0);
 }
 
-/// errno of making the child, or 0.
+/// Returns: the errno of making the child, or 0.
 template <void (*Act)(trial&) noexcept> int in_child(trial& t, std::uint64_t flags = 0) {
   int no_group = -1;
   vforked made = vfork_run(flags, no_group, child<Act>, &t);
@@ -83,7 +83,7 @@ void enter_both(trial& t) noexcept {
   enter_filter(t);
 }
 
-/// A ruleset that denies everything, to be tried where something can be opened without it.
+/// Makes a ruleset that denies everything, and finds a directory that can be opened without it.
 void make_ruleset(trial& t) {
   constexpr int version = 1, errata = 2; // query flags of landlock_create_ruleset(2)
   answers& a = t.to;
@@ -91,7 +91,7 @@ void make_ruleset(trial& t) {
   if (a.landlock_abi <= 0) return;
   if (const long mask = raw_syscall(SYS_landlock_create_ruleset, nullptr, 0, errata); mask > 0)
     a.landlock_errata = static_cast<std::uint32_t>(mask);
-  // Under another ruleset, or in a container, not every directory can be opened; one that can is enough.
+  // Under another ruleset, or in a container, some directories cannot be opened. One that can is enough.
   for (const char* candidate : {"/", "/usr", ".", "/etc", "/proc/self"}) {
     const int fd = open_directory(candidate);
     if (is_momentary(-fd)) return static_cast<void>(a.landlock_error = -fd);
@@ -132,7 +132,7 @@ void enter_namespaces(trial& t) noexcept {
 }
 
 void ask_namespaces(answers& a) {
-  // The view of a policy that grants nothing: what a run would do, with nothing left out.
+  // The view of a policy that grants nothing: the trial runs every step of a real run.
   const auto nothing = namespaces::compile(loaded_policy(), {});
   const linux_shim::view empty(nothing.rules, {});
   const std::string user = id_map(::geteuid()), group = id_map(::getegid());

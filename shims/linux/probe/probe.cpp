@@ -10,7 +10,7 @@
 namespace cordon::linux_shim {
 namespace {
 
-/// What a resource was missing for.
+/// `what` could not be tried because a resource was missing.
 feature untried(int error, std::string what) { return {false, error, std::move(what), try_again, true}; }
 
 feature landlock(const answers& a) {
@@ -87,7 +87,8 @@ feature namespaces(const answers& a) {
   if (a.namespaces_at == namespace_step::mount && error == ENOSYS)
     return {false, error, "views of mounts cannot be made: this kernel lacks mount_setattr, or a filter hides it",
             "use a kernel of 5.12 or later, or allow the mount calls in the container's filter"};
-  // What a container covers there a fresh one would show (mount_too_revealing, fs/namespace.c).
+  // The kernel refuses a new /proc that would show what a container's mounts hide (mount_too_revealing,
+  // fs/namespace.c).
   if (a.namespaces_told.starts_with("mount a new proc"))
     return {false, error, "no fresh /proc can be mounted: the one here is covered in part, as in containers",
             "start the container with all of /proc (docker: --security-opt systempaths=unconfined; Kubernetes: "
@@ -134,7 +135,7 @@ host describe(const answers& a) {
   h.cgroup = cgroup(a);
   h.clone3_clear_sighand = a.clone3;
   h.io_uring = a.io_uring_error != ENOSYS && a.io_uring_error != EPERM;
-  h.legacy_tiocsti = a.legacy_tiocsti != 0; // without the switch (before Linux 6.2) there is no way to turn it off
+  h.legacy_tiocsti = a.legacy_tiocsti != 0; // before Linux 6.2 there is no switch to turn it off
   h.release = a.release;
   if (h.cgroup) h.cgroup_directory = a.cgroup_directory;
   return h;

@@ -49,16 +49,17 @@ void denied_calls::begin() {
 }
 
 void denied_calls::respond() {
-  // So many at a time: whoever asks without end is no reason to let a deadline pass.
+  // A limit per call of this function: a program that makes denied calls without end must not delay a deadline.
   constexpr int most = 64;
   for (int i = 0; i < most && listener_ && answer_one(); ++i) {}
 }
 
-/// Never waits: only what poll(2) has seen is taken, and nobody else takes any.
+/// Never blocks: it receives only after poll(2) reported a notification, and no other process receives from this
+/// descriptor.
 bool denied_calls::answer_one() {
   pollfd one{listener_.get(), POLLIN, 0};
   if (::poll(&one, 1, 0) <= 0) return false;
-  if ((one.revents & POLLIN) == 0) return listener_ = {}, false; // nobody is left under the filter
+  if ((one.revents & POLLIN) == 0) return listener_ = {}, false; // no process is left under the filter
   seccomp_notif asked{};
   if (::ioctl(listener_.get(), SECCOMP_IOCTL_NOTIF_RECV, &asked) != 0) return errno == ENOENT || errno == EINTR;
   seccomp::data call{};
@@ -68,7 +69,7 @@ bool denied_calls::answer_one() {
   seccomp_notif_resp said{};
   said.id = asked.id;
   said.error = -served_.respond(listener_.get(), asked).value_or(refusal);
-  // ENOENT: whoever asked was killed, or interrupted and asks again.
+  // ENOENT: a signal killed the calling thread, or interrupted it; in the second case it repeats the call.
   const bool told = ::ioctl(listener_.get(), SECCOMP_IOCTL_NOTIF_SEND, &said) == 0;
   if (told && said.error == -refusal) ++times_[call.nr];
   return true;

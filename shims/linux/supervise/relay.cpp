@@ -17,7 +17,7 @@
 namespace cordon::linux_shim {
 namespace {
 
-/// As much as goes without waiting: a descriptor that waits takes so much after POLLOUT, if it is a pipe.
+/// Writes as much as is possible without blocking. A blocking descriptor of a pipe takes PIPE_BUF bytes after POLLOUT.
 [[nodiscard]] ssize_t put(int to, const char* from, std::size_t size) {
   const ssize_t sent = ::send(to, from, size, MSG_DONTWAIT | MSG_NOSIGNAL);
   if (sent >= 0 || errno != ENOTSOCK) return sent;
@@ -31,7 +31,7 @@ namespace {
   return ::write(to, from, size);
 }
 
-/// While one lives, this thread gets no SIGPIPE of its own making.
+/// While an object lives, a write of this thread delivers no SIGPIPE.
 class without_sigpipe {
 public:
   without_sigpipe() {
@@ -42,7 +42,7 @@ public:
   ~without_sigpipe() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
   without_sigpipe(const without_sigpipe&) = delete;
   without_sigpipe& operator=(const without_sigpipe&) = delete;
-  /// After EPIPE: the signal waits for this thread (write(2) sends it there), unless it was blocked and waited before.
+  /// Call it after EPIPE. Removes the pending signal, which write(2) sends to the thread, unless it was blocked before.
   void take() const {
     const timespec at_once{};
     if (::sigismember(&before_, SIGPIPE) == 0) ::sigtimedwait(&only_, nullptr, &at_once);
@@ -54,10 +54,10 @@ private:
 
 struct written {
   std::size_t size = 0;
-  int error = 0; ///< why no more can be written, ever
+  int error = 0; ///< why nothing more can be written
 };
 
-/// Writes until there is no room.
+/// Writes until the destination has no room.
 [[nodiscard]] written put_all(int to, std::string_view bytes) {
   const without_sigpipe quiet;
   written done;
@@ -74,13 +74,13 @@ struct written {
   return done;
 }
 
-/// Ends a relay whose output cannot be written. The next write of the program fails with EPIPE.
+/// Ends a relay whose output cannot be written. The program's next write fails with EPIPE.
 void fail(relay& r, int error) {
   r = relay();
   r.error = error;
 }
 
-/// How much of so many more bytes may be passed on.
+/// Returns: how many of `size` more bytes may be passed on.
 [[nodiscard]] std::size_t admitted(const relay& r, std::size_t size, std::uint64_t& count, std::uint64_t most) {
   if (!r.counted) return size;
   const auto pass = static_cast<std::size_t>(std::min<std::uint64_t>(size, most - std::min(most, count)));
@@ -88,8 +88,8 @@ void fail(relay& r, int error) {
   return pass;
 }
 
-/// From pipe to pipe without a copy (splice(2)), where no limit and no listener is about the bytes. False if there is no more
-/// to come now, or no more room.
+/// Moves bytes from pipe to pipe without a copy (splice(2)), if no limit and no listener needs the bytes. Returns:
+/// false if no more bytes or no more room are available now.
 [[nodiscard]] bool splice_once(relay& r, std::uint64_t& count, const without_sigpipe& quiet) {
   constexpr std::size_t most = std::size_t{1} << 20;
   const ssize_t n = ::splice(r.from.get(), nullptr, r.to.get(), nullptr, most, SPLICE_F_MOVE | SPLICE_F_NONBLOCK);
@@ -105,7 +105,7 @@ void fail(relay& r, int error) {
   return false;
 }
 
-/// Reads and passes on. False if there is no more to come now.
+/// Reads and passes on. Returns: false if no more bytes are available now.
 [[nodiscard]] bool read_once(relay& r, std::span<char> to, std::uint64_t& count, std::uint64_t most) {
   const ssize_t n = ::read(r.from.get(), to.data(), to.size());
   if (n < 0 && (errno == EAGAIN || errno == EINTR)) return false;
@@ -144,7 +144,8 @@ void settle(relay& r) {
 pollfd awaited(const relay& r) {
   pollfd room{r.to.get(), POLLOUT, 0};
   if (!r.left.empty() || r.blocked) return room;
-  // POLLOUT on a pipe means room for PIPE_BUF bytes: a program that does not read never holds up its own output.
+  // POLLOUT on a pipe means room for PIPE_BUF bytes: a program that does not read its input never delays its own
+  // output.
   if (r.inward && ::poll(&room, 1, 0) == 0) return room;
   return {r.from.get(), POLLIN, 0};
 }
@@ -161,7 +162,7 @@ void copy(relay& r, std::uint64_t& count, std::uint64_t most) {
     return;
   }
   r.blocked = false;
-  constexpr int at_once = 16; // then others have their turn
+  constexpr int at_once = 16; // then the other relays continue
   if (r.spliced) {
     const without_sigpipe quiet;
     for (int i = 0; i < at_once && splice_once(r, count, quiet); ++i) {}

@@ -36,7 +36,7 @@ namespace {
 using namespace linux_shim;
 using shim::choose;
 
-/// The directory to run in, opened by the name that was judged. Throws `refused`, also where a link is on the way now.
+/// Opens the working directory by the checked path. Throws: `refused`, also if a component has become a symbolic link.
 [[nodiscard]] descriptor open_directory(const std::string& place, struct stat& st) {
   descriptor opened = open_place(AT_FDCWD, place.c_str());
   if (opened && ::fstat(opened.get(), &st) == 0 && S_ISDIR(st.st_mode)) return opened;
@@ -44,7 +44,7 @@ using shim::choose;
   throw refused(place + ": " + std::strerror(opened ? ENOTDIR : errno));
 }
 
-/// Root without capabilities is nobody where everything belongs to somebody else. Throws `refused`.
+/// Checks that a root without capabilities can write in a directory that another user owns. Throws: `refused`.
 void check_owner(const loaded_policy& p, const std::string& directory, const struct stat& st) {
   if (::geteuid() != 0 || !rights::from_bits(p.files().lookup(directory)).has(right::write)) return;
   if (st.st_uid == 0 || (st.st_mode & S_IWOTH) != 0) return;
@@ -70,13 +70,13 @@ void check_owner(const loaded_policy& p, const std::string& directory, const str
   return o;
 }
 
-/// The namespaces could not be made, and no program has been started.
+/// The namespaces could not be made; no program has been started.
 struct no_namespaces {
   std::string why;
 };
 
-/// Is it the host that has none of it to give, and not a place that has changed or a moment's want? All these steps come
-/// before the program's own start: nothing of it has happened.
+/// Does the host refuse the namespaces? Not if a path has changed or a resource was missing for a moment. All these
+/// stages precede the start of the program, so it has done nothing yet.
 [[nodiscard]] bool is_refused_by_host(const failure& why) {
   using enum linux_shim::launch_stage;
   const bool of_namespaces = why.at == clone || why.at == ids || why.at == loopback || why.at == view;
@@ -85,7 +85,7 @@ struct no_namespaces {
   return of_namespaces && std::find(std::begin(refusals), std::end(refusals), why.error) != std::end(refusals);
 }
 
-/// What holds the tree together where this process sees to nothing but its own children.
+/// Adds the gaps of a run in which this process manages only its own children.
 void state_tree(std::vector<reported_gap>& to, const control_group& group) {
   if (group.directories().empty())
     to.push_back({gap_kind::unenforced, "tree.session",
@@ -95,20 +95,20 @@ void state_tree(std::vector<reported_gap>& to, const control_group& group) {
                 "if the embedding process is killed, the program continues: no pid namespace ends it"});
 }
 
-/// The kernel gives this process no listener, or a filter above has one already: no port is served.
+/// The kernel refuses a listener, or another filter has one already: cordon serves no port.
 void state_no_ports(std::vector<reported_gap>& to, const prepared& ready) {
   for (const reported_gap& g : ready.gaps())
     if (g.id == "seccomp.listen" && std::none_of(to.begin(), to.end(), [&](const auto& t) { return t.id == g.id; }))
       to.push_back(g);
 }
 
-/// What one launch needs for as long as the program runs; what is last goes first.
+/// The state of one launch, for as long as the program runs. Destroyed in reverse order.
 struct started_run {
   started_run(const prepare_options& how, const loaded_policy& p, run_request& request, report& r);
 
-  /// Starts the program. Throws `no_namespaces`, `refused`.
+  /// Starts the program. Throws: `no_namespaces`, `refused`.
   void start(run_request& request, report& r, const std::function<void(const report&)>& before_start);
-  /// Once, or more often where a resource is missing for a moment.
+  /// Launches once, or again after a temporary lack of a resource.
   [[nodiscard]] launched launch_patiently(command& what);
   void tell_denials(report& r);
 
@@ -127,7 +127,7 @@ struct started_run {
 [[nodiscard]] prepare_options with(prepare_options how, const loaded_policy& p, const run_request& request,
                                    const report& r, const control_group& group) {
   how.group = &group;
-  // The guard has let the first word pass: by its name, or by the name of the file.
+  // The guard has allowed the first word, by its name or by the name of the file.
   const std::string& first = request.argv.front();
   const std::string started =
       first.find('/') == first.npos || first.starts_with('/') ? first : r.directory + "/" + first;
@@ -136,7 +136,7 @@ struct started_run {
   return how;
 }
 
-// The first process is not the program's, nor is bwrap.
+// The extra processes (init, and bwrap) are not the program's; they add to its limit of processes.
 started_run::started_run(const prepare_options& how, const loaded_policy& p, run_request& request, report& r)
     : policy(p),
       by(how.by),
@@ -152,7 +152,7 @@ started_run::started_run(const prepare_options& how, const loaded_policy& p, run
   r.mechanisms = ready.mechanisms();
   r.gaps = ready.gaps();
   if (on_its_own && confined) state_tree(r.gaps, group);
-  // Where a filter is watched, cordon makes the calls about listed ports for the program.
+  // With a watched filter, cordon makes the calls about listed ports for the program.
   if (ready.confinement().notifying != nullptr && served_ports(p).any())
     std::erase_if(r.gaps, [](const reported_gap& g) { return g.id == "seccomp.listen"; });
   if (confined) state_streams(r.gaps, request, p);
@@ -203,7 +203,7 @@ void started_run::start(run_request& request, report& r, const std::function<voi
   what.envp = const_cast<char* const*>(ready.environment());
   what.cwd = cwd.get();
   what.groups = group.directories();
-  what.parent_death_signal = request.owns_process; // else the thread that starts it may end long before
+  what.parent_death_signal = request.owns_process; // otherwise the starting thread may end long before the program
   descriptor status, childs_status;
   if (isolated) {
     int ends[2];
@@ -216,7 +216,7 @@ void started_run::start(run_request& request, report& r, const std::function<voi
   if (confined && request.owns_process) own = terminal::make();
   const streams::hold held = isolated ? streams::hold::view : confined ? streams::hold::rights : streams::hold::nothing;
   through = std::make_unique<streams>(policy, request, own.get(), held, r, what);
-  // Of bwrap, which is no first process, a killed one leaves what it started behind for a moment.
+  // bwrap is not an init process: if it is killed, its children live on for a moment.
   if (request.owns_process) process = std::make_unique<process_wide_state>(isolated && by == enclosure::namespaces);
   if (ready.confinement().notifying != nullptr) {
     denied = std::make_unique<denied_calls>(ready.confinement(), this_kernel().cpu, policy);
@@ -251,7 +251,7 @@ void started_run::tell_denials(report& r) {
 } // namespace
 
 struct process_run::parts {
-  shim::held_streams streams; ///< goes last
+  shim::held_streams streams; ///< destroyed last
   run_request request;
   report result;
   std::unique_ptr<started_run> now;
@@ -289,12 +289,12 @@ void process_run::parts::start(const std::function<void(const report&)>& before_
     now->start(request, r, before_start);
   };
   const auto chosen = [&] { return d.result == selection::confined ? here.by : enclosure::landlock; };
-  constexpr int most_tries = 2; // a host that has namespaces after all has them for a second start
+  constexpr int most_tries = 2; // if a full probe finds namespaces, a second start uses them
   for (int tries = 1; tries <= most_tries; ++tries) {
     try {
       return start_by(chosen());
     } catch (const no_namespaces& none) {
-      // The whole probe, for the reason and the remedy.
+      // A full probe, for the reason and the remedy.
       const availability why = probe_backend(launcher_id::namespaces);
       if (why.untried) throw refused(none.why + "; " + why.why);
       if (why.available && tries < most_tries) continue;

@@ -22,14 +22,14 @@
 namespace cordon::linux_shim {
 namespace {
 
-/// The process of a thread, by the numbers of this process's namespace; 0: it is gone.
+/// Returns: the process of a thread, in this process's pid namespace; 0: it has ended.
 [[nodiscard]] int process_of(std::uint32_t thread) {
   const std::string status = read_file("/proc/" + std::to_string(thread) + "/status");
   const std::size_t at = status.find("\nTgid:");
   return at == status.npos ? 0 : std::atoi(status.c_str() + at + 6);
 }
 
-/// A copy of the socket that the call is about; empty where it is none of the internet, or cannot be copied.
+/// Returns: a copy of the socket of the call; empty if it is not an internet socket or cannot be copied.
 [[nodiscard]] descriptor socket_of(int listener, const seccomp_notif& asked) {
   const descriptor process(static_cast<int>(raw_syscall(SYS_pidfd_open, process_of(asked.pid), 0)));
   if (!process) return {};
@@ -38,7 +38,7 @@ namespace {
   int family = 0;
   socklen_t size = sizeof family;
   if (!copy || ::getsockopt(copy.get(), SOL_SOCKET, SO_DOMAIN, &family, &size) != 0) return {};
-  // The process that asked still waits: its number was not another one's when it was looked up.
+  // The caller still waits, so its thread id belonged to no other process during the lookup.
   const bool waits = ::ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &asked.id) == 0;
   return waits && (family == AF_INET || family == AF_INET6) ? std::move(copy) : descriptor();
 }
@@ -48,14 +48,14 @@ union address {
   sockaddr_in inet;
   sockaddr_in6 inet6;
 
-  /// 0: it has none.
+  /// Returns: the port; 0: none.
   [[nodiscard]] std::uint16_t port() const {
     if (any.sa_family == AF_INET) return ntohs(inet.sin_port);
     return any.sa_family == AF_INET6 ? ntohs(inet6.sin6_port) : std::uint16_t{0};
   }
 };
 
-/// 0: it is bound to none.
+/// Returns: the port that the socket is bound to; 0: none.
 [[nodiscard]] std::uint16_t port_of(const descriptor& socket) {
   address own{};
   socklen_t size = sizeof own;
@@ -92,11 +92,11 @@ int served_ports::bind(int listener, const seccomp_notif& asked) const {
 
 int served_ports::listen(int listener, const seccomp_notif& asked) const {
   const descriptor socket = socket_of(listener, asked);
-  // A socket that is bound to nothing would take a port of the kernel's choice.
+  // listen(2) on an unbound socket would take a port of the kernel's choice.
   if (!socket || !allows_port(policy_, port_of(socket))) return EPERM;
   if (::listen(socket.get(), static_cast<int>(asked.data.args[1])) != 0) return errno;
   if (allows_port(policy_, port_of(socket))) return 0;
-  ::shutdown(socket.get(), SHUT_RDWR); // another thread has let the port go in between
+  ::shutdown(socket.get(), SHUT_RDWR); // another thread has released the port in between
   return EPERM;
 }
 

@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* names[]{"stdin", "stdout", "stderr"};
 
-/// What the kernel calls the file of a descriptor: a path, or a name such as "pipe:[7]". Empty where it has none.
+/// Returns: the kernel's name of a descriptor's file: a path, or a name such as "pipe:[7]". Empty without one.
 [[nodiscard]] std::string name_of(int fd) {
   char place[PATH_MAX];
   const ssize_t size = ::readlink(("/proc/self/fd/" + std::to_string(fd)).c_str(), place, sizeof place);
@@ -33,7 +33,7 @@ constexpr const char* names[]{"stdin", "stdout", "stderr"};
   return name.starts_with('/') && rights::from_bits(p.files().lookup(name)).has(wanted);
 }
 
-/// Does the policy say less of the file than of a directory around it?
+/// Does the policy grant the file less than a directory around it?
 [[nodiscard]] bool is_reduced(const loaded_policy& p, int fd) {
   const std::string file = name_of(fd);
   if (!file.starts_with('/')) return false;
@@ -46,8 +46,8 @@ constexpr const char* names[]{"stdin", "stdout", "stderr"};
   return false;
 }
 
-/// Can the socket do nothing that the policy does not allow? One of the internet then reaches every host, and waits for
-/// every one. A unix socket brings descriptors and reaches places that no grant names.
+/// Is every use of the socket allowed by the policy? An internet socket can reach every host and accept connections
+/// from every host. A unix socket can receive descriptors and reach paths that no grant contains.
 [[nodiscard]] bool allows_socket(const loaded_policy& p, int fd) {
   int family = AF_UNSPEC;
   socklen_t size = sizeof family;
@@ -56,21 +56,22 @@ constexpr const char* names[]{"stdin", "stdout", "stderr"};
   return internet && p.level >= level::network && p.hosts().is_any() && p.is_any<axis_id::sockets>();
 }
 
-/// Files in memory: a program that holds one can seal it, or run it where the policy lets nothing be run. memfd_create(2).
+/// A file in memory: a program that holds one can seal it, or execute it although the policy allows no execution.
+/// memfd_create(2).
 [[nodiscard]] bool is_memory_file(int fd) {
   const std::string name = name_of(fd);
   return name.starts_with("/memfd:") || name.starts_with("/secretmem");
 }
 
-/// null, zero, full, random and urandom: bytes alone. Documentation/admin-guide/devices.txt of the kernel.
+/// null, zero, full, random and urandom carry only bytes. Documentation/admin-guide/devices.txt of the kernel.
 [[nodiscard]] bool is_plain_device(dev_t device) {
   constexpr unsigned memory = 1;
   const unsigned n = minor(device);
   return major(device) == memory && (n == 3 || n == 5 || n == 7 || n == 8 || n == 9);
 }
 
-/// Does the stream go through cordon, whatever the request wants of it? Pipes: /proc/self/fd opens them in the other
-/// direction, and neither a one-way descriptor nor Landlock prevents that.
+/// Does the stream go through cordon, whatever the request? Pipes do: /proc/self/fd opens them in the other direction,
+/// and neither a one-way descriptor nor Landlock prevents that.
 [[nodiscard]] bool is_relayed(const loaded_policy& p, int which, int flags, const struct stat& st) {
   const int way = flags & O_ACCMODE;
   switch (st.st_mode & S_IFMT) {
@@ -78,20 +79,20 @@ constexpr const char* names[]{"stdin", "stdout", "stderr"};
   case S_IFIFO: return which != 0 && way != O_RDONLY;
   case S_IFREG: return is_reduced(p, which) || is_memory_file(which);
   case S_IFCHR:
-    return st.st_uid == ::geteuid() || !is_plain_device(st.st_rdev); // root's mode of /dev/null is the machine's
+    return st.st_uid == ::geteuid() || !is_plain_device(st.st_rdev); // root could change the host device's mode
   case S_IFBLK: return true;
   default: return false;
   }
 }
 
-/// The caller's pipe, which it may read.
+/// Is stdin a pipe that the caller may read?
 [[nodiscard]] bool is_input_pipe() {
   const int flags = ::fcntl(0, F_GETFL);
   return flags >= 0 && (flags & O_ACCMODE) != O_WRONLY && is_pipe(0);
 }
 
-/// A file that is open for reading alone, and of which the policy lets nothing be changed. A file without a name has
-/// nobody who could see a change.
+/// Is the file open for reading alone, and does the policy forbid every change of it? For a file without a name, no
+/// process could see a change.
 [[nodiscard]] bool is_read_only(const loaded_policy& p, int fd, int flags, const struct stat& st) {
   return S_ISREG(st.st_mode) && st.st_nlink > 0 && (flags & O_ACCMODE) == O_RDONLY && !allows(p, right::write, fd) &&
          !allows(p, right::attributes, fd);
@@ -148,7 +149,7 @@ void streams::give(int which, descriptor end, command& what) {
   what.stdio[at] = childs_[at].get();
 }
 
-/// Of the program's end and cordon's.
+/// Makes a pipe, with one end for the program and one for cordon.
 relay streams::make_pipe(int which, command& what) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) throw refused(std::string("cannot make a pipe: ") + std::strerror(errno));
@@ -157,7 +158,7 @@ relay streams::make_pipe(int which, command& what) {
   give(which, descriptor(ends[inward ? 0 : 1]), what);
   ::fcntl(ours.get(), F_SETFL, O_NONBLOCK);
   if (inward) return {.to = std::move(ours), .inward = true};
-  // Fewer turns for much output. What a user may have of such pages is limited (pipe(7)): a small one is as good.
+  // A large pipe needs fewer reads. The kernel limits the pages per user (pipe(7)); a small pipe works as well.
   constexpr int large = 1 << 20;
   ::fcntl(ours.get(), F_SETPIPE_SZ, large);
   const auto& listener = listeners_[static_cast<std::size_t>(which)];
@@ -169,7 +170,7 @@ void streams::give_input(const loaded_policy& p, const input& in, command& what)
   if (in.from != input::source::file) {
     relays_[0] = make_pipe(0, what);
     relays_[0].left = in.text;
-    if (in.text.empty()) relays_[0] = relay(); // at its end from the start
+    if (in.text.empty()) relays_[0] = relay(); // end of file from the start
     return;
   }
   descriptor file(::open(in.text.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
@@ -198,9 +199,9 @@ void streams::pass_stream(const loaded_policy& p, int which, const terminal* own
   if (!confined && through) pass_through(which, what);
   if (!confined) return;
   if (S_ISDIR(st.st_mode) || (flags & O_PATH) != 0)
-    throw refused(std::string(names[which]) +
-                  " is a directory or an O_PATH descriptor: give the program a file, or /dev/null");
-  // Of processes, of other descriptors, of events: these have no type (anon_inode_getfile, fs/anon_inodes.c).
+    throw refused(std::string(names[which]) + " is a directory or a bare place: give the program a file, or /dev/null");
+  // Descriptors of processes, descriptors, events and the like have no file type (anon_inode_getfile,
+  // fs/anon_inodes.c).
   if ((st.st_mode & S_IFMT) == 0)
     throw refused(
         std::string(names[which]) +
@@ -254,12 +255,12 @@ void streams::pass_terminal(int which, const terminal* own, command& what) {
     if (!relays_[3].from) relays_[3].from = own->outer();
     if (!relays_[3].to || which == 1) relays_[3].to = unwaiting(which);
     relays_[3].counted = true;
-    // Which of the two wrote it nobody can tell.
+    // The terminal's output does not show which of the two streams it came from.
     if (listeners_[at] && relays_[3].listener == nullptr) relays_[3].listener = &listeners_[at];
     return;
   }
-  // Modes are everybody's, and what is typed is for whoever is in the foreground: from the background there is only a way
-  // out.
+  // All processes on a terminal share its modes, and its input goes to the foreground. From the background only output
+  // is passed through.
   if (which != 0 || ::tcgetpgrp(which) == ::getpgrp()) return pass_through(which, what);
   give(0, descriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC)), what);
 }

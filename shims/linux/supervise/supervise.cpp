@@ -20,11 +20,11 @@ namespace cordon::linux_shim {
 namespace {
 
 constexpr std::uint64_t none = ~std::uint64_t{0};
-constexpr std::uint64_t grace = 2'000'000'000;  // for a program that was asked to end
-constexpr std::uint64_t patience = 100'000'000; // with whoever still writes or reads after the end
-constexpr std::uint64_t least_look = 2'000'000; // between two looks at the processor time
+constexpr std::uint64_t grace = 2'000'000'000;  // for a program that got a request to end
+constexpr std::uint64_t patience = 100'000'000; // for processes that still write or read after the end
+constexpr std::uint64_t least_look = 2'000'000; // minimum between two checks of the processor time
 
-/// Those that ask to end, unless they are ignored (nohup(1)), and the one that tells of a terminal's new size.
+/// The signals that request the end, unless they are ignored (nohup(1)), and the one for a new terminal size.
 [[nodiscard]] sigset_t awaited_signals() {
   sigset_t set;
   ::sigemptyset(&set);
@@ -39,7 +39,7 @@ constexpr std::uint64_t least_look = 2'000'000; // between two looks at the proc
   return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_usec) * 1000;
 }
 
-/// The wait status; SIGKILL if somebody else has it.
+/// Returns: the wait status; SIGKILL if other code has reaped the child.
 [[nodiscard]] int reap(int pid, rusage& used) {
   int status = SIGKILL;
   while (::wait4(pid, &status, 0, &used) < 0 && errno == EINTR) {}
@@ -58,13 +58,13 @@ process_wide_state::process_wide_state(bool alone) : set_(awaited_signals()) {
     others_ = children_of_others();
     ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   }
-  ::signal(SIGCHLD, SIG_DFL); // whoever ignores it is not told how children end
+  ::signal(SIGCHLD, SIG_DFL); // with SIGCHLD ignored, the kernel discards wait statuses
   ::sigprocmask(SIG_BLOCK, &set_, nullptr);
   signals_ = descriptor(::signalfd(-1, &set_, SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
 process_wide_state::~process_wide_state() {
-  while (take() != 0) {} // what was asked a second time while the tree ended has been done
+  while (take() != 0) {} // signals that arrived while the tree ended need no action
   ::sigprocmask(SIG_UNBLOCK, &set_, nullptr);
 }
 
@@ -108,12 +108,12 @@ void supervision::decide(ending how, int number) {
   result_.number = number;
 }
 
-/// The program, or who passes it on to it.
+/// Signals the program, or the init process, which passes the signal on.
 void supervision::tell(int signal) const {
   ::syscall(SYS_pidfd_send_signal, first_ ? first_.get() : pidfd_.get(), signal, nullptr, 0);
 }
 
-/// Everybody who can be found now: what the program leaves behind is nobody's child.
+/// Kills all processes that can be found now: once the program has ended, its orphans are no longer below it.
 void supervision::kill(ending why, int number) {
   decide(why, number);
   if (!alone_) end_below(child_.pid);
@@ -121,7 +121,7 @@ void supervision::kill(ending why, int number) {
   deadline_ = look_at_cpu_ = waiting::never;
 }
 
-/// Asked to end the program may clean up; with SIGKILL it may not.
+/// After a request to end, the program may clean up; after SIGKILL it may not.
 void supervision::ask_to_end(int signal) {
   if (phase_ != phase::running) return void(phase_ = phase::over);
   if (signal == SIGKILL) return kill(ending::interrupted, SIGKILL);
@@ -143,18 +143,18 @@ void supervision::keep_time() {
   if (t >= deadline_) return kill(ending::timed_out, 0);
   if (t < look_at_cpu_) return;
   const std::uint64_t used = around_.group->cpu_used(), most = held_[limit::cpu];
-  if (used >= most) { // as the kernel does it for one process: a word first
+  if (used >= most) { // SIGXCPU first, as the kernel does for one process
     look_at_cpu_ = waiting::never;
     deadline_ = std::min(deadline_, t + patience);
     decide(ending::cpu_limit, SIGXCPU);
     return tell(SIGXCPU);
   }
-  // No sooner can it be used up than with all processors at once.
+  // The limit cannot be reached sooner than with all processors in use.
   const auto processors = static_cast<std::uint64_t>(std::max(::sysconf(_SC_NPROCESSORS_ONLN), 1L));
   look_at_cpu_ = t + std::max((most - used) / processors, least_look);
 }
 
-/// A reader that leaves is the end of a pipeline. All else loses what the caller wants.
+/// EPIPE is the normal end of a pipeline. Every other error loses output that the caller requested.
 void supervision::note_lost_output() {
   constexpr std::array<const char*, std::tuple_size_v<relays>> names{"stdin", "stdout", "stderr", "the terminal"};
   for (std::size_t i = 1; i < all_.size(); ++i)
@@ -177,15 +177,16 @@ void supervision::pass_on() {
   else if (result_.how == ending::exited) result_.how = ending::output_quota, result_.number = 0;
 }
 
-/// The child has ended: so does everybody else.
+/// The child has ended: ends the rest of the tree.
 void supervision::finish() {
-  // At once, so that nobody forks faster than he is found. Not reaped yet, the number is the program's own.
+  // At once, so that no process forks faster than the search. The child is not reaped yet, so its process id is its
+  // own.
   if (around_.group != nullptr)
     for (const int fd : around_.group->end()) dying_.emplace_back(fd);
   if (!alone_ && ::getpgid(child_.pid) == child_.pid) ::kill(-child_.pid, SIGKILL);
   rusage used{};
   int ended = reap(child_.pid, used);
-  // A first process that says nothing was killed, and the program with it.
+  // An init process without a status was killed, and the program with it.
   if (status_ && ::read(status_.get(), &ended, sizeof ended) != sizeof ended) ended = SIGKILL;
   result_.wall = now() - start_;
   result_.cpu = nanoseconds(used.ru_utime) + nanoseconds(used.ru_stime);
@@ -201,7 +202,7 @@ void supervision::finish() {
   all_[0] = relay();
   for (relay& r : all_) settle(r);
   look_at_cpu_ = waiting::never;
-  // With the tree gone every writer is gone, what is left in the pipes is all there will be, and whoever reads may take his
+  // If the whole tree is gone, no writer is left. The pipes hold all remaining output, and the reader may take any
   // time.
   const bool gone = alone_ || around_.process != nullptr;
   if (!gone || result_.how != ending::exited) deadline_ = now() + patience;

@@ -20,7 +20,7 @@ namespace {
   throw refused(std::string("cannot make a terminal for the program: ") + std::strerror(errno));
 }
 
-/// Of the background too: who sets modes there is stopped otherwise (tcsetattr(3)).
+/// Works in the background too: otherwise SIGTTOU stops a process that sets modes there (tcsetattr(3)).
 void set_modes(int fd, const termios& to) {
   sigset_t stopping, before;
   ::sigemptyset(&stopping);
@@ -33,16 +33,16 @@ void set_modes(int fd, const termios& to) {
 } // namespace
 
 std::unique_ptr<terminal> terminal::make() {
-  // Keys go where both ends are; alone, stdin is read in lines.
+  // Input is passed through only if stdin and stdout both are terminals. A terminal on stdin alone is read in lines.
   int person = ::isatty(0) != 0 && ::isatty(1) != 0 ? 0 : 1;
   while (person < 3 && ::isatty(person) == 0) ++person;
   termios modes{};
   if (person == 3 || ::tcgetattr(person, &modes) != 0 || ::tcgetpgrp(person) != ::getpgrp()) return nullptr;
   descriptor outer(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK));
   if (!outer || ::grantpt(outer.get()) != 0 || ::unlockpt(outer.get()) != 0) refuse();
-  // Not by name: another devpts may be mounted where the name leads to (ioctl_tty(2)).
+  // Not by name: another devpts may be mounted at the path (ioctl_tty(2)).
   descriptor inner(::ioctl(outer.get(), TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC));
-  // Without keys the person's terminal stays as it is, and turns each new line into a return and a new line itself.
+  // Without input the user's terminal keeps its modes, and itself turns each newline into carriage return and newline.
   termios own = modes;
   if (person != 0) own.c_oflag &= ~static_cast<tcflag_t>(OPOST);
   if (!inner || ::tcsetattr(inner.get(), TCSANOW, &own) != 0) refuse();

@@ -17,7 +17,8 @@
 namespace cordon::linux_shim {
 namespace {
 
-/// One list a thread of the parent: a child is listed with the thread that made it, orphans with the first.
+/// Procfs has one list for each thread of the parent: it lists a child under the thread that made it, an orphan under
+/// the first.
 [[nodiscard]] std::vector<int> children_of(int parent) {
   std::vector<int> all;
   std::error_code ec;
@@ -32,16 +33,16 @@ namespace {
   return std::find(all.begin(), all.end(), pid) != all.end();
 }
 
-/// Children that are none of these.
+/// Returns: the children of `parent` that are not in `others`.
 [[nodiscard]] std::vector<int> children_but(int parent, const std::vector<int>& others) {
   std::vector<int> all = children_of(parent);
   std::erase_if(all, [&](int pid) { return has(others, pid); });
   return all;
 }
 
-/// SIGKILL to everybody below a process, parents first.
+/// Sends SIGKILL to every process below `parent`, parents first.
 void kill_below(int parent, const std::vector<int>& others, int depth = 0) {
-  constexpr int deepest = 64; // what lies deeper becomes our child when those above have gone
+  constexpr int deepest = 64; // deeper processes become children of this process when those above are gone
   if (depth == deepest) return;
   for (const auto& killed : kill_listed([&] { return children_but(parent, others); }))
     kill_below(killed.first, {}, depth + 1);
@@ -68,12 +69,13 @@ void end_tree(const std::vector<int>& others) {
     kill_below(own, others);
     const std::vector<int> left = children_but(own, others);
     for (const int pid : left) {
-      ::kill(pid, SIGKILL); // nobody else reaps it, so that the number is its own; it may be new, or not have been held
+      // No other code reaps it, so its process id is its own. It may be new, or its pidfd may have failed to open.
+      ::kill(pid, SIGKILL);
       siginfo_t info{};
       while (::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED) != 0 && errno == EINTR) {}
     }
     if (!left.empty()) continue;
-    // A kernel without such lists (CONFIG_PROC_CHILDREN) says nothing here; who has ended is reaped at least.
+    // A kernel without these lists (CONFIG_PROC_CHILDREN) lists no child. Ended children are at least reaped.
     siginfo_t info{};
     if (!others.empty() || ::waitid(P_ALL, 0, &info, WEXITED | WNOHANG) != 0 || info.si_pid == 0) return;
   }

@@ -16,7 +16,7 @@ class waiting {
 public:
   static constexpr std::uint64_t never = ~std::uint64_t{0};
 
-  /// Throws `refused`.
+  /// Throws: `refused`.
   waiting();
   [[nodiscard]] int descriptor() const { return all_.get(); }
   /// Replaces the awaited descriptors and the time, CLOCK_MONOTONIC in nanoseconds. Ignores closed descriptors (-1). A
