@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What the algebra costs, from a policy as people write it to one with 100 000 places.
+/// Measures the cost of the algebra, from a hand-written policy to one with 100 000 paths.
 ///
 ///   algebra            measures
 ///   algebra --check    exit 1 unless loading a document of 100 000 grants, meeting it with itself and compiling it to
@@ -107,7 +107,7 @@ double seconds(const std::string& content) {
 
 int check() {
   const std::string once = big_documents::with_grants(100'000), twice = big_documents::with_grants(200'000);
-  // In turns, and the least of each: a busy machine must not fail the check.
+  // Take turns and keep the minimum of each: a busy machine must not fail the check.
   double one = 1e9, two = 1e9;
   for (int run = 0; run < 7; ++run) {
     one = std::min(one, seconds(once));

@@ -73,7 +73,7 @@ def main():
         sources = {name: pathlib.Path(scratch) / f"{name}.cpp" for name in units()}
         for name, text in units().items():
             sources[name].write_text(text, encoding="utf-8")
-        # One round after the other, so that a busy moment meets all of them.
+        # In rounds, so that a busy moment affects all of them.
         for _ in range(given.rounds):
             for name, source in sources.items():
                 spent = seconds([given.compiler, "-std=c++20", "-O0", f"-I{TREE / 'include'}", "-c", str(source),

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Is a host covered by one of n patterns: the index against what people write, in one run; and the meet of two sets.
+/// Measures whether one of n patterns covers a host, index against common alternatives, in one run. Also the meet of
+/// two sets.
 ///   hosts [--check] [Google Benchmark's options]
-/// The peer is a std::unordered_set of names that is asked for the host and for every suffix of it that starts at a
-/// label; the other one a scan of the list. Half of the questions are covered.
-/// --check exits with 1 if the index takes more of the peer's time than `bounds` says or 45 bytes a pattern, or if the
-/// meet of two sets of a million takes a second or not about ten times as long as that of a hundred thousand.
+/// The peer is a std::unordered_set of names, in which the host and each of its suffixes at a label are looked up. The
+/// other peer scans a list. Half of the hosts are covered.
+/// --check exits with 1 if the index takes more of the peer's time than `bounds` allows, or more than 45 bytes a
+/// pattern. It also does so if the meet of two sets of a million takes a second, or not about ten times as long as that
+/// of a hundred thousand.
 #include <cordon/host/index.hpp>
 #include <cordon/policy/heap.hpp>
 
@@ -47,7 +49,7 @@ std::string random_name(dice& d) {
   return d.percent(40) ? label(3, 4) + "." + name : name;
 }
 
-/// n names, sorted as the tree walks.
+/// n names, sorted in the order of the tree.
 std::vector<std::string> random_names(std::size_t n, std::uint64_t seed) {
   dice d(seed);
   std::vector<std::string> names;
@@ -83,7 +85,7 @@ bool covers(const std::vector<std::string>& names, std::string_view asked) {
   return std::any_of(names.begin(), names.end(), [&](const std::string& n) { return host::covers(n, asked); });
 }
 
-/// Questions whose text stands together, so that their own cache misses do not count.
+/// Queries whose text is contiguous, so that their own cache misses do not count.
 struct questions {
   std::string text;
   std::vector<std::uint32_t> ends{0};
@@ -103,7 +105,7 @@ struct questions {
   }
 };
 
-/// Everything that the look-ups of one size need.
+/// The data that the look-ups of one size need.
 struct side {
   std::vector<std::string> names;
   questions asked;
@@ -200,7 +202,7 @@ public:
 
 int main(int count, char** words) {
   bool check = false;
-  // Taking turns: what else the machine does meets both alike.
+  // Interleave the benchmarks: other load on the machine affects both alike.
   std::string interleaved = "--benchmark_enable_random_interleaving=true";
   std::vector<char*> kept{words[0], interleaved.data()};
   for (char* const word : std::span{words, static_cast<std::size_t>(count)}.subspan(1))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a run in namespaces costs: /bin/true in the view of a policy, made by cordon and by bwrap with the arguments that
-// cordon's own compiler gives for the same policy, also from a process of 1 GiB; and both command lines as a whole: for one
-// view, and as most people type them, where bwrap shows the whole machine by one mount and asks no kernel for a rule.
+// Measures a run in namespaces: /bin/true in the view of a policy, once by cordon and once by bwrap with the arguments
+// that cordon compiles from the same policy, also from a process of 1 GiB. Measures both command lines too: for the
+// same view, and in their common use. There bwrap shows the whole machine by one mount and installs no kernel rules.
 //   isolation [--check] [ROUNDS] CORDON [SRT...]
-// SRT: words that start a program in sandbox-runtime, such as `srt --settings FILE`, to be measured too.
+// SRT: words that start a program in sandbox-runtime, such as `srt --settings FILE`; measured as well.
 #include "ways.hpp"
 
 #include <cordon/backend/bubblewrap.hpp>
@@ -58,7 +58,7 @@ void run_isolated(const prepared& ready) {
   if (info.si_code != CLD_EXITED || info.si_status != 0) stop("the program did not end well");
 }
 
-/// A workspace with a protected place, the system, and nothing else.
+/// A workspace with a protected path, and the system.
 loaded_policy policy_of(const std::string& workspace) {
   format::document d;
   d.level = level::process_exec;
@@ -104,7 +104,7 @@ int main(int argc, char** argv) {
                                            "--cwd", workspace, "--",      "/usr/bin/true"};
   const std::vector<std::string> all_of_bwrap{"bwrap", "--unshare-all", "--ro-bind", "/", "/", "--", "/usr/bin/true"};
 
-  // In a check up to three times: a busy moment is not the program's.
+  // A check tries up to three times: a busy moment must not fail it.
   const auto holds = [&](const char* title, int times, const std::vector<way>& ways) {
     for (int left = check ? 3 : 1; left > 0; --left)
       if (compare(title, times, ways)) return true;

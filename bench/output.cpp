@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// What it costs that a program's output goes through cordon: streamed to a listener, as a ratio to a plain loop of 64 KiB
-// reads on a pipe of 1 MiB; kept whole, to the same loop into a buffer that doubles, to Boost.Process and to python's
-// subprocess; the memory of this process where head and tail are kept; and what a captured /bin/true takes longer than
-// posix_spawn with a pipe, which may be a millisecond.
+// Measures the cost of reading a program's output through cordon. Streamed to a listener: as a ratio to a plain loop of
+// 64 KiB reads on a pipe of 1 MiB. Kept whole: against the same loop into a buffer that doubles, Boost.Process and
+// python's subprocess. Also the memory of this process if it keeps head and tail, and the extra time of a captured
+// /bin/true over posix_spawn with a pipe, at most a millisecond.
 //   output [--check] [MIB] [ROUNDS]
 #include "ways.hpp"
 
@@ -33,7 +33,7 @@ std::vector<std::string> words_for(std::size_t bytes) {
   return {"/usr/bin/dd", "if=/dev/zero", "bs=65536", "count=" + std::to_string(bytes >> 16), "status=none"};
 }
 
-/// A child with a pipe of 1 MiB; `take` reads until it says that this was the end.
+/// Starts a child with a pipe of 1 MiB. `take` reads until it returns that the output has ended.
 template <class F> void read_plainly(const std::vector<std::string>& words, F&& take) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) stop("no pipe");
@@ -96,7 +96,7 @@ void keep_by_python(const std::vector<std::string>& words, std::size_t bytes) {
   (void)read_plainly(python, [](int) { return false; });
 }
 
-/// Peak of this process's own resident memory since the last call, in MiB.
+/// Peak resident memory of this process since the last call, in MiB.
 std::size_t peak() {
   std::ifstream status("/proc/self/status");
   std::size_t kib = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a Landlock ruleset costs that a policy of many places becomes: opened without following a link, looked at, and
-// cut down to what the kind of inode takes; as a ratio to the plain loop of open, add and close.
+// Measures a Landlock ruleset of a policy with many paths: each is opened without following links, checked, and its
+// rights reduced to those valid for the type of inode. As a ratio to the plain loop of open, add and close.
 //   rules [--check] [ROUNDS]
 #include "ways.hpp"
 

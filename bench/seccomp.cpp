@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Making filters from lists of names: ours against libseccomp's init, rule_add and export, in one run.
+/// Measures making filters from lists of names: ours against libseccomp's init, rule_add and export, in one run.
 ///   seccomp [--check] [Google Benchmark's options]
 /// --check exits with 1 below 40 times the speed for the list of refusals and 150 for the list of permissions.
 #include "../test/backend/seccomp/lists.hpp"
@@ -90,7 +90,7 @@ public:
 
 int main(int count, char** words) {
   bool check = false;
-  // Taking turns: what else the machine does meets both alike.
+  // Interleave the benchmarks: other load on the machine affects both alike.
   std::string interleaved = "--benchmark_enable_random_interleaving=true";
   std::vector<char*> kept{words[0], interleaved.data()};
   for (char* const word : std::span{words, static_cast<std::size_t>(count)}.subspan(1))

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// What confinement adds to starting a program and waiting for it, as a ratio to plain posix_spawn: medians of rounds in
-// which all ways take turns in random order, since the machine's own noise is larger than the difference.
+// Measures what confinement adds to starting a program and waiting for it, as a ratio to plain posix_spawn. Prints
+// medians of rounds in which all variants run in random order, since the machine's noise is larger than the difference.
 //
 //     spawn [--check] [ROUNDS]
 //
-// The goal is 1.10 for a policy that is used again and 1.15 for one that is prepared for each launch, whatever the size
-// of the parent. --check fails if neither of three measurements meets it: on a busy machine single ones stray by 0.05.
+// The goal is 1.10 for a reused policy and 1.15 for one that is prepared for each launch, whatever the size of the
+// parent. --check fails if none of three measurements meets it: on a busy machine single ones vary by 0.05.
 #include "ways.hpp"
 
 #include <cordon/backend/seccomp/compile.hpp>
@@ -47,7 +47,8 @@ struct instruction { // struct sock_filter
   std::uint32_t value;
 };
 
-/// An interval tree over the system calls as compilers make it: 80 instructions, all calls of the program allowed.
+/// An interval tree over the system calls as compilers generate it: 80 instructions, which allow all calls of the
+/// program.
 class tree {
 public:
   tree() {
@@ -83,7 +84,7 @@ private:
   std::vector<instruction> code_;
 };
 
-/// Everything a launch needs that can be made beforehand.
+/// Everything that a launch needs and that can be made in advance.
 struct preparation {
   tree filter;
   confinement how;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a filter costs a program that runs under it: each call that it makes, and the filter's installation. Ratios are
-// medians over rounds in which every filter gets a fresh process, in random order, since none can be taken off again.
+// Measures what a filter costs the program under it: each system call, and the installation. Ratios are medians over
+// rounds. In each, every filter gets a new process, in random order, since a filter cannot be removed.
 //
 //     syscall_cost [--check] [ROUNDS]
 //
-// The goals: a call that passes takes at most 1.03 times as long as under a filter of one instruction, and installing
-// the baseline at most 1.10 times as long as libseccomp's quickest filter of the same answers. --check fails if none of
-// three measurements meets them (on a busy machine single ones stray), or if the kernel's cache lacks such a call.
+// The goals: an allowed call takes at most 1.03 times as long as under a filter of one instruction. Installing the
+// baseline takes at most 1.10 times as long as libseccomp's fastest filter with the same results. --check fails if none
+// of three measurements meets them (on a busy machine single ones vary), or if the kernel's cache lacks such a call.
 #include "turns.hpp"
 
 #include <cordon/backend/seccomp/compile.hpp>
@@ -67,7 +67,7 @@ void each_bit(comparisons& refused, unsigned argument, std::uint32_t bits) {
     if ((bits & bit) != 0) refused.push_back({argument, SCMP_CMP_MASKED_EQ, bit, bit});
 }
 
-/// What the baseline looks at, told to libseccomp: any one of them refuses the call.
+/// The arguments that the baseline checks, as rules of libseccomp: any match refuses the call.
 comparisons refusals(disposition what) {
   using namespace constants;
   comparisons all;
@@ -105,7 +105,7 @@ bool add_rules(scmp_filter_ctx filter, int number, disposition what) {
   });
 }
 
-/// The baseline as libseccomp makes it. Level 1 asks about one number after the other, level 2 in a binary tree.
+/// The baseline as libseccomp makes it. Level 1 compares the numbers one after the other, level 2 in a binary tree.
 instructions theirs(std::uint32_t level) {
   const scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
   bool done = filter != nullptr && seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, level) == 0;
@@ -124,7 +124,7 @@ instructions theirs(std::uint32_t level) {
   return code;
 }
 
-/// Both answer alike to every number, whatever the look at its arguments finds.
+/// Both return the same result for every number, whatever the check of its arguments finds.
 bool same_answers(const instructions& a, const instructions& b) {
   constexpr std::array<std::uint64_t, 12> words{0,      1,      2,       3,          5,          0x80,
                                                 0x5412, 0x541C, 0x80001, 0x10000000, 0x20000000, 0x40086602};
@@ -139,8 +139,8 @@ bool same_answers(const instructions& a, const instructions& b) {
   return true;
 }
 
-/// The program to a reader who knows the number and the machine alone, and gives up at any other word: what passes then
-/// is what the kernel keeps in its cache (kernel/seccomp.c, seccomp_is_const_allow, since Linux 5.11).
+/// Evaluates the program with only the number and the machine known, and stops at any other word. A call that passes is
+/// in the kernel's cache (kernel/seccomp.c, seccomp_is_const_allow, since Linux 5.11).
 instructions as_cached(instructions code) {
   for (insn& i : code)
     if (static_cast<op>(i.code) == op::load && i.k != offset_of_number && i.k != offset_of_arch)
@@ -148,7 +148,8 @@ instructions as_cached(instructions code) {
   return code;
 }
 
-/// Prints how many of the calls that pass with any arguments the cache has, on every machine. True if it has them all.
+/// Prints how many of the calls that pass with any arguments are in the cache, on every machine. Returns: whether all
+/// are.
 bool all_cached(const char* name, filter_spec d) {
   std::size_t pass_always = 0, found = 0;
   for (const arch cpu : {arch::x86_64, arch::aarch64, arch::riscv64}) {
@@ -170,7 +171,7 @@ struct costs {
   double install, pass, look, open;
 };
 
-/// Of one call, in the least disturbed of a few batches.
+/// Nanoseconds of one call, in the least disturbed of a few batches.
 template <class F> double least(F&& call) {
   constexpr int batches = 16, calls_each = 256;
   double best = 1e18;
@@ -200,7 +201,7 @@ int measure(const candidate& f, costs& out) {
   const double from = now();
   if (!f.code.empty() && ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &loaded) != 0) return 1;
   out.install = now() - from;
-  out.pass = least([] { ::syscall(SYS_getppid); }); // not one that the vDSO answers
+  out.pass = least([] { ::syscall(SYS_getppid); }); // the vDSO does not answer this one
   out.look = least([] { ::syscall(SYS_ioctl, -1, 0); });
   out.open = least([] { ::syscall(SYS_openat, -1, "file", 0); });
   return 0;
@@ -225,14 +226,14 @@ double median(const candidate& f, double costs::*what) {
   return median(all);
 }
 
-/// Of two filters in the same round: what the machine does meanwhile meets both.
+/// Ratio of two filters in the same rounds: other load on the machine affects both.
 double ratio(const candidate& f, const candidate& base, double costs::*what) {
   std::vector<double> all;
   for (std::size_t i = 0; i < f.rounds.size(); ++i) all.push_back(f.rounds[i].*what / (base.rounds[i].*what));
   return median(all);
 }
 
-/// Prints one line, and whether the ratio keeps to the goal; 0: there is none.
+/// Prints one line. Returns: whether the ratio meets the goal; 0: no goal.
 bool line(const candidate& f, const candidate& base, double costs::*what, double goal) {
   const double times = ratio(f, base, what);
   std::printf("  %-44s %9.1f ns  %.3f", f.name, median(f, what), times);

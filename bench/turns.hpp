@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Peers measured in the same rounds, so that what the machine does meanwhile meets all of them.
+/// Measures peers in the same rounds, so that other load on the machine affects all of them.
 #pragma once
 
 #include <algorithm>
 #include <random>
 #include <vector>
 
-/// Calls `f` with each peer once a round, each round in another order: the kernel clears up after one while the next
+/// Calls `f` with each peer once a round, each round in another order: the kernel cleans up after one while the next
 /// one runs.
 template <class Peer, class F> void in_turns(std::vector<Peer>& peers, int rounds, F&& f) {
   static std::mt19937 dice(1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Ways of doing the same thing, by the time that they take.
+/// Compares alternatives by the time that they take.
 #pragma once
 
 #include "turns.hpp"
@@ -24,8 +24,8 @@ struct way {
   std::vector<double> times{};
 };
 
-/// Prints the medians and their ratio to the first one. Are all ways within their bounds, and within so many microseconds
-/// (0: any) of the first one?
+/// Prints the medians and their ratio to the first one. Returns: whether all are within their bounds, and at most
+/// `most_more` microseconds (0: any) slower than the first one.
 inline bool compare_by(const char* title, int rounds, double most_more, std::vector<way> ways) {
   in_turns(ways, rounds, [](way& w) {
     const double from = now();

@@ -46,9 +46,9 @@ void make_pipe(descriptor& from, descriptor& to) {
   for (const int fd : ends) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
-/// Whom a signal wakes: the pipe of the run that has the process for itself.
+/// Write end of the pipe that the signal handler wakes: that of the run with `owns_process`. -1: none.
 volatile std::sig_atomic_t told_of_signals = -1;
-constexpr int asking[]{SIGHUP, SIGINT, SIGQUIT, SIGTERM}; ///< to end
+constexpr int asking[]{SIGHUP, SIGINT, SIGQUIT, SIGTERM}; ///< signals that request the end
 
 void on_signal(int number) {
   const int error = errno;
@@ -74,7 +74,7 @@ struct found_program {
   return 0;
 }
 
-/// Not among temporary files, which most policies let programs write.
+/// Not in a directory for temporary files, which most policies make writable.
 [[nodiscard]] shim::run_directory make_own_directory() {
   const char* const home = std::getenv("HOME");
   if (home == nullptr || home[0] != '/') return shim::run_directory::make();
@@ -92,12 +92,12 @@ void write_file(const std::string& name, const std::string& text) {
   if (!file.flush()) throw refused(name + " cannot be written");
 }
 
-/// Where a tool keeps its state: the project, or the directory that it runs in.
+/// The directory in which a tool keeps its state: the project, or the working directory.
 [[nodiscard]] const std::string& workspace_of(const report& r) {
   return r.project && !r.project->root.empty() ? r.project->root : r.directory;
 }
 
-/// Each process by itself: macOS has no limit that holds a tree.
+/// Limits of each process: macOS has no limit for a process tree.
 [[nodiscard]] std::vector<bsd_shim::resource_limit> limits_of(const limits& wanted, report& r) {
   struct known {
     limit which;
@@ -193,8 +193,8 @@ void attempt::give_input(command& what) {
     if (!input_) throw refused(request_.in.text + ": " + words_of(errno));
     break;
   case input::source::caller: {
-    // A terminal is for the person in front of it: what the program reads there, and pushes into it, is another one's.
-    // Sockets and directories lead past the profile.
+    // A terminal is not passed on: the program could read what the user types for another program, or push input into
+    // it. Sockets and directories could reach past the profile.
     struct stat st {};
     if (::fstat(STDIN_FILENO, &st) == 0 && (S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode)))
       input_ = shim::descriptor(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3));
@@ -282,7 +282,8 @@ void attempt::watch() {
   }
   streams_.emplace(wake);
   const auto reader = [stop = stop_.get()](int from) {
-    // What is in the pipe when reading stops is still the program's; what comes later may be anybody's.
+    // When reading stops, up to 64 KiB that the pipe already holds are the program's. Later bytes may come from another
+    // process.
     return [from, stop, left = std::size_t{64} << 10](char* to, std::size_t room) mutable {
       for (;;) {
         pollfd both[]{{from, POLLIN, 0}, {stop, POLLIN, 0}};
@@ -299,7 +300,7 @@ void attempt::watch() {
   };
   streams_->begin(reader(output_.get()), reader(error_.get()));
   waiter_ = std::thread([this, wake, pid = pid_] {
-    // Not reaped here: as long as it is not, its number is its own.
+    // Not reaped here: the kernel does not reuse the number of a process that is not reaped.
     siginfo_t info{};
     while (::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR) {}
     ended_ = true;
@@ -312,7 +313,7 @@ void attempt::watch() {
   ::fcntl(input_writes_.get(), F_SETFL, O_NONBLOCK);
   writer_ = std::thread([to = input_writes_.release(), stop = stop_.get(), &text = request_.in.text] {
     const shim::descriptor owned(to);
-    sigset_t broken; // the program need not read
+    sigset_t broken; // SIGPIPE: the program need not read
     sigemptyset(&broken);
     sigaddset(&broken, SIGPIPE);
     ::pthread_sigmask(SIG_BLOCK, &broken, nullptr);
@@ -373,7 +374,7 @@ void attempt::finish() {
   };
   o.cpu = nanoseconds(used.ru_utime) + nanoseconds(used.ru_stime);
   o.memory = static_cast<std::uint64_t>(used.ru_maxrss); // bytes on macOS
-  // Who has got away may hold the streams.
+  // A process that has left the tree may still hold the streams.
   constexpr std::uint64_t patience = 100'000'000;
   late_ = false;
   set_alarm(now() + patience);

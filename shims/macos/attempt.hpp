@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// One run on macOS. There is no descriptor of a process and no group that holds a tree: threads wait for the program, its
-/// streams and the clock, and wake whoever waits for all of them.
+/// One run on macOS. macOS has no process descriptors and no group that holds a process tree. Threads therefore wait
+/// for the program, its streams and the clock, and wake the thread that waits for all of them.
 #pragma once
 
 #include "../common/attempt.hpp"
@@ -23,7 +23,7 @@
 
 namespace cordon::macos_shim {
 
-/// What there is on this machine; a test has something else in its stead.
+/// The functions of this machine; a test replaces them.
 struct machine {
   launched (*launch)(const command&, const confinement&) noexcept = macos_shim::launch;
   launched (*launch_plain)(const command&) noexcept = macos_shim::launch_plain;
@@ -32,7 +32,7 @@ struct machine {
 
 class attempt final : public shim::attempt {
 public:
-  /// `policy` is resolved, and in the report, where what is in force is stated. All of them outlive this. Throws
+  /// `policy` must be resolved. Records in `r` what is in force. All three references must outlive this object. Throws:
   /// `refused`.
   attempt(const loaded_policy& policy, run_request& request, report& r, bool confined, machine on = {});
   ~attempt() override;
@@ -62,23 +62,23 @@ private:
   report& told_;
   bool confined_;
   machine on_;
-  shim::run_directory temp_, own_; ///< the program's, and one for the probe and the profile
+  shim::run_directory temp_, own_; ///< for the program, and for the probe and the profile
   std::unique_ptr<prepared> prepared_;
   shim::environment environment_;
   std::vector<bsd_shim::resource_limit> limits_;
   shim::output_sink output_sink_;
   shim::descriptor woken_, wakes_, input_, input_writes_, output_, error_, childs_output_, childs_error_, directory_,
-      stop_, stops_; ///< closed, it ends the readers whoever holds the streams
+      stop_, stops_; ///< closing it ends the readers, even if another process holds the streams
   std::optional<shim::capture> streams_;
   std::thread waiter_, clock_, writer_;
   std::mutex lock_;
   std::condition_variable changed_;
-  std::uint64_t alarm_ = never; ///< for the clock, as is the next one
+  std::uint64_t alarm_ = never; ///< for the clock, like the next one
   bool is_over_ = false;
   std::atomic<bool> ended_{false}, late_{false};
   int pid_ = -1;
   std::uint64_t start_ = 0;
-  std::vector<struct sigaction> before_; ///< what this process did at signals
+  std::vector<struct sigaction> before_; ///< former signal handlers of this process
   bool decided_ = false, gone_ = false;
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 using namespace macos_shim;
 
-/// Empty where a program could be started under a profile, which means that a refusal was seen.
+/// Empty if a program can be started under a profile, which means that a refusal was seen.
 [[nodiscard]] std::string why_not() {
   const shim::run_directory own = shim::run_directory::make();
   loaded_policy p;
@@ -53,7 +53,7 @@ availability probe_backend(launcher_id asked) {
   return {"seatbelt", why.empty(), why.empty() ? why : why + "; it needs " + remedy, {}};
 }
 
-// The start itself sees a refusal before there is a program, but not in time to do without.
+// A start also checks for a refusal before the program runs, but too late to choose a run without the backend.
 availability probe_to_start(launcher_id asked) { return probe_backend(asked); }
 
 std::vector<ability_of_host> examine_host() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// By the system's own library (CommonCrypto), whose headers not every compiler for macOS brings along.
+/// Hashes with the system's library (CommonCrypto). Not every compiler for macOS comes with its headers.
 #include "../common/hash.hpp"
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace cordon::shim {
 
 hash sha256(std::string_view text) {
   hash sum;
-  CC_SHA256(text.data(), static_cast<std::uint32_t>(text.size()), sum.data()); // no text of cordon's has 4 GiB
+  CC_SHA256(text.data(), static_cast<std::uint32_t>(text.size()), sum.data()); // no text of cordon has 4 GiB
   return sum;
 }
 

@@ -14,12 +14,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern "C" { // libproc.h; both answer with a count
+extern "C" { // libproc.h; both return a count
 int proc_listchildpids(pid_t parent, void* to, int size);
 int proc_listallpids(void* to, int size);
 }
 
-// No iostream, no exceptions, no thread_local: the child of a fork uses it, and sandbox.h declares only what is deprecated.
+// No iostream, exceptions or thread_local: the child of a fork runs this code. sandbox.h declares only deprecated
+// functions.
 namespace cordon::macos_shim {
 namespace {
 
@@ -32,7 +33,7 @@ template <class F> [[nodiscard]] F find(const char* name) noexcept {
 }
 
 struct system_calls {
-  // Looked for before there is a child: the loader's lock may be another thread's when a process forks.
+  // Looked up before the fork: another thread may hold the loader's lock when the process forks.
   const init_with_parameters init = find<init_with_parameters>("sandbox_init_with_parameters");
   const free_error release = find<free_error>("sandbox_free_error");
   const check confined = find<check>("sandbox_check");
@@ -57,7 +58,7 @@ struct system_calls {
   int open(const char* path, bool write) noexcept {
     return of(::open(path, (write ? O_WRONLY : O_RDONLY) | O_CLOEXEC | O_NOFOLLOW));
   }
-  /// posix_spawn as an exec: everything that is not named is closed.
+  /// posix_spawn as an exec: closes every descriptor that is not listed.
   int exec_alone(const char* path, char* const* argv, char* const* envp) noexcept {
     posix_spawnattr_t how;
     posix_spawn_file_actions_t files;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Starting a confined program on macOS. The profile is put into force in the child; the program is started only once
-/// something that the profile does not allow has been seen to be refused.
+/// Starts a confined program on macOS. The child enters the profile. It executes the program only after macOS has
+/// refused an access that the profile denies.
 #pragma once
 
 #include "../bsd/launch.hpp"
@@ -11,31 +11,31 @@ using bsd_shim::command;
 using bsd_shim::failure;
 using bsd_shim::launched;
 
-/// What shows that a profile is in force: a file of the caller's own, in a place that the profile does not allow. Before,
-/// the child can do it.
+/// How the child verifies that the profile is in force: it opens a file of the caller that the profile denies. Before
+/// the profile, the same access must succeed.
 enum class refusal : unsigned char {
-  reading,  ///< it cannot be opened to be read any more
-  writing,  ///< ... to be written
-  reported, ///< the profile lets all files be read and written: the system's own word (sandbox_check) must do
+  reading,  ///< opening it for reading fails
+  writing,  ///< opening it for writing fails
+  reported, ///< the profile allows both for all files: sandbox_check must report the profile
 };
 
-/// What the child gives up; everything belongs to the caller.
+/// What the child gives up; the caller owns all of it.
 struct confinement {
-  const char* profile = nullptr; ///< its text
+  const char* profile = nullptr; ///< text of the profile
   refusal seen = refusal::reading;
-  const char* probe = nullptr; ///< the file that shows it
-  // For sandbox-exec(1); null: it is not to be used.
-  const char* profile_file = nullptr;  ///< a file of the caller's own with the same text
-  const char* probe_profile = nullptr; ///< a text that forbids to read the probe and nothing else
+  const char* probe = nullptr; ///< the file that the child opens
+  // For sandbox-exec(1); null: do not use it.
+  const char* profile_file = nullptr;  ///< a file of the caller with the same text
+  const char* probe_profile = nullptr; ///< text of a profile that denies only reading the probe
 };
 
-/// By sandbox_init_with_parameters, which is looked for when it is needed. Where this system has none any more, by
-/// sandbox-exec(1), once that has been seen to confine. `argv[0]` is then the path.
+/// Uses sandbox_init_with_parameters, which is looked up at run time. If the system lacks it, uses sandbox-exec(1),
+/// after a check that it confines. `argv[0]` is then the path.
 launched launch(const command& what, const confinement& how) noexcept;
-/// The same without any confinement.
+/// The same without confinement.
 launched launch_plain(const command& what) noexcept;
 
-/// The children of a process, and all processes, as many as there is room for: how many there are, or less than 0.
+/// The children of a process, and all processes, at most `room` of them. Returns: how many exist, or less than 0.
 int children_of(int pid, int* to, int room) noexcept;
 int all_processes(int* to, int room) noexcept;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The words that a confined program is started with: those of the caller, and what keeps a tool such as SwiftPM from
-/// starting a sandbox of its own, which macOS refuses inside one.
+/// The arguments of a confined program: those of the caller, and those that keep a tool such as SwiftPM from starting
+/// its own sandbox, which macOS refuses inside another one.
 #pragma once
 
 #include <cordon/guard/nested_sandbox.hpp>
@@ -16,10 +16,10 @@ namespace cordon::macos_shim {
 
 struct words_to_start {
   std::vector<std::string> all;   ///< the program's name first
-  std::vector<std::string> added; ///< those of them that the caller did not give
+  std::vector<std::string> added; ///< those that the caller did not give
 };
 
-/// `path` is the program as it was found, `real` the same with every link followed; the tool keeps its state beneath
+/// `path`: the program as it was found. `real`: the same with every link followed. The tool keeps its state beneath
 /// `workspace`. O(words).
 [[nodiscard]] inline words_to_start words_for(const loaded_policy& policy, const std::string& path,
                                               const std::string& real, const std::vector<std::string>& argv,
@@ -30,7 +30,7 @@ struct words_to_start {
   const std::filesystem::path named(path);
   const std::string entry = (std::filesystem::canonical(named.parent_path(), ec) / named.filename()).string();
   const std::vector<std::string_view> given(argv.begin() + 1, argv.end());
-  std::size_t next = 0; // of the caller's, which keep their order
+  std::size_t next = 0; // index into the caller's arguments, which keep their order
   (void)without_nested_sandbox(policy, {entry, real}, given, workspace, [&](std::string_view word) {
     to.all.emplace_back(word);
     if (next < given.size() && word.data() == given[next].data()) ++next;

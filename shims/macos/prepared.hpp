@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// From a policy to what a launch on macOS needs: the profile, and what will show that it is in force.
+/// Converts a policy to the input of a launch on macOS: the profile, and the probe that verifies it.
 #pragma once
 
 #include "launch.hpp"
@@ -14,7 +14,7 @@
 
 namespace cordon::macos_shim {
 
-/// The policy with that directory in the place of `run_temp`, or without it. Throws std::length_error.
+/// Replaces `run_temp` in the policy by `temp`, or removes it if `temp` is empty. Throws: std::length_error.
 [[nodiscard]] inline loaded_policy with_run_temp(loaded_policy p, std::string_view temp) {
   if (p.is_any<axis_id::files>()) return p;
   const loaded_policy from = p;
@@ -31,11 +31,11 @@ namespace cordon::macos_shim {
   return p;
 }
 
-/// Owns what its confinement points at. The policy must be resolved: profiles match the path that macOS has found.
+/// Owns the memory of its confinement. The policy must be resolved: profiles match the resolved path.
 class prepared {
 public:
-  /// `temp`: see `with_run_temp`. `own`: a directory of the caller's, resolved, that nobody else can write to; a file
-  /// `probe` in it is to be there, and a file `profile` with the text of `profile()`, before the launch.
+  /// `temp`: see `with_run_temp`. `own`: a resolved directory of the caller that no other account can write to. Before
+  /// the launch it must contain a file `probe`, and a file `profile` with the text of `profile()`.
   prepared(const loaded_policy& policy, const seatbelt::target& t, std::string_view temp, const std::string& own)
       : made_(seatbelt::compile(with_run_temp(policy, temp), t)), probe_(own + "/probe"), file_(own + "/profile") {
     write(made_.rules, [&](std::string_view piece) { profile_ += piece; });
@@ -47,13 +47,13 @@ public:
   prepared& operator=(const prepared&) = delete;
 
   [[nodiscard]] const std::string& profile() const { return profile_; }
-  /// What is wrong with the policy, or what its gaps are.
+  /// The error of the policy, or its gaps.
   [[nodiscard]] const plan<seatbelt::rules<heap>>& made() const { return made_; }
   [[nodiscard]] macos_shim::confinement confinement() const {
     const refusal seen = !permits(made_.rules, right::read, probe_)    ? refusal::reading
                          : !permits(made_.rules, right::write, probe_) ? refusal::writing
                                                                        : refusal::reported;
-    // What programs may write is no place for the next one's profile.
+    // Not a file that programs may write: they could change the profile of the next run.
     const char* const file = permits(made_.rules, right::write, file_) ? nullptr : file_.c_str();
     return {profile_.c_str(), seen, probe_.c_str(), file, probe_profile_.c_str()};
   }

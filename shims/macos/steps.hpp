@@ -15,7 +15,7 @@ using namespace bsd_shim;
 
 constexpr int enosys = 78; // errno.h of macOS
 
-/// -errno, or 0.
+/// Opens the probe. Returns: 0 or -errno.
 template <class Setup> int use_probe(Setup& e) noexcept {
   const bool writes = e.how.seen == refusal::writing;
   const int fd = e.os.open(e.how.probe, writes);
@@ -24,7 +24,7 @@ template <class Setup> int use_probe(Setup& e) noexcept {
   return 0;
 }
 
-/// The control: what is refused already shows nothing.
+/// The control: if the access fails without the profile, a later failure proves nothing.
 template <class Setup> int check_before(Setup& e) noexcept {
   if (e.how.seen == refusal::reported) return e.os.is_confined() ? eperm : 0;
   return -use_probe(e);
@@ -40,7 +40,7 @@ template <class Setup> int see_refusal(Setup& e) noexcept {
   return answer == -eperm ? 0 : answer == 0 ? eperm : -answer;
 }
 
-/// Exec that leaves the program 0, 1 and 2 and nothing else.
+/// Executes the program with descriptors 0, 1 and 2 only.
 template <class Setup> int become_program(Setup& e) noexcept {
   return -e.os.exec_alone(e.what.path, e.what.argv, e.what.envp);
 }
@@ -60,7 +60,7 @@ inline constexpr bsd_shim::stage<bsd_shim::child_setup<Os, confinement>> stages[
     {bsd_shim::launch_stage::exec, detail::become_program},
 };
 
-/// Without a profile: where another program puts it into force, and does that or is not heard of again, or nobody does.
+/// Stages without a profile: either another program enters it, or exits if that fails, or the run is unconfined.
 template <class Os>
 inline constexpr bsd_shim::stage<bsd_shim::child_setup<Os, confinement>> plain_stages[]{
     {bsd_shim::launch_stage::stdio, bsd_shim::set_stdio},
@@ -91,7 +91,7 @@ struct tool_words {
   [[nodiscard]] char* const* get() const noexcept { return const_cast<char* const*>(all); }
 };
 
-/// Does the tool confine anything? Under a profile that forbids that alone a program must fail to read the probe.
+/// Checks that the tool confines: under a profile that denies only reading the probe, a program must fail to read it.
 template <class Os> failure try_tool(Os& os, const confinement& how) noexcept {
   failure why;
   why.at = bsd_shim::launch_stage::control;
@@ -107,7 +107,7 @@ template <class Os> failure try_tool(Os& os, const confinement& how) noexcept {
   if (!l) return l.why;
   why.at = bsd_shim::launch_stage::probe;
   const int status = os.wait(l.pid);
-  const bool has_failed = status > 0 && (status & 0x7F) == 0; // exited, and not with 0
+  const bool has_failed = status > 0 && (status & 0x7F) == 0; // exited with another status than 0
   return why.error = has_failed ? 0 : eperm, why;
 }
 

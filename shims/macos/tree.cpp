@@ -32,7 +32,7 @@ namespace {
 
 void kill_tree(int program, const process_lists& all) {
   constexpr int rounds = 8;
-  std::vector<int> stopped; // first of all, so that nobody forks meanwhile
+  std::vector<int> stopped; // stop all before the first kill, so that none forks meanwhile
   for (int round = 0; round < rounds; ++round) {
     const std::size_t before = stopped.size();
     for (const int pid : members(program, all))

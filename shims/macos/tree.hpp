@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The processes of one run, as far as they can be found: macOS has no group that holds them.
+/// Finds the processes of one run, as far as possible: macOS has no group that holds them.
 #pragma once
 
 #include "launch.hpp"
 
 namespace cordon::macos_shim {
 
-/// The system's word on processes (launch.hpp); a test has another one.
+/// The system's lists of processes (launch.hpp); a test replaces them.
 struct process_lists {
   int (*children)(int pid, int* to, int room) noexcept = children_of;
   int (*everybody)(int* to, int room) noexcept = all_processes;
 };
 
-/// Kills the program, its session, and whoever else has it or one of them for a parent. The program leads its session, and
-/// is not reaped yet, so that its number is its own.
+/// Kills the program, the members of its session, and all descendants of these. The program leads its session. It must
+/// not be reaped yet, so that its number is not reused.
 void kill_tree(int program, const process_lists& all);
 
 } // namespace cordon::macos_shim

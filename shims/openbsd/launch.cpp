@@ -3,7 +3,7 @@
 
 #include "steps.hpp"
 
-// As the manual pages declare them; the kernel takes calls from the C library alone (pinsyscalls(2)).
+// As the manual pages declare them; the kernel accepts system calls only from the C library (pinsyscalls(2)).
 extern "C" {
 struct rlimit {
   unsigned long long soft, hard;

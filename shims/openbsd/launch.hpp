@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Starting a confined program on OpenBSD. Whatever is to be looked up or laid out has been before; the child makes system
-/// calls only. Either every step succeeds, and is seen to have, or the program never starts.
+/// Starts a confined program on OpenBSD. The parent prepares all memory and look-ups; the child only makes system
+/// calls. If a step fails, or its effect cannot be verified, the program never starts.
 #pragma once
 
 #include "../bsd/launch.hpp"
@@ -17,13 +17,13 @@ struct unveiled {
   const char* permissions = nullptr;
 };
 
-/// What the child gives up; everything belongs to the caller. At least one place: after none the lock would leave
-/// everything visible.
+/// What the child gives up; the caller owns all of it. At least one path: without any, the lock would leave everything
+/// visible.
 struct confinement {
   const unveiled* places = nullptr;
   unsigned long place_count = 0;
   const char* promises = nullptr; ///< of the launcher, from pledge to exec
-  /// Of the program. Without them the kernel clears pledge *and* unveil when the program is executed: null is refused.
+  /// Promises of the program. Without them the kernel clears pledge *and* unveil on exec, so null is refused.
   const char* program_promises = nullptr;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// From rules to what a launch on OpenBSD needs: texts that end in a NUL, in the order of the calls.
+/// Converts rules to the input of a launch on OpenBSD: texts that end in a NUL, in the order of the calls.
 #pragma once
 
 #include "launch.hpp"
@@ -14,11 +14,11 @@
 
 namespace cordon::openbsd_shim {
 
-/// Owns what its confinement points at.
+/// Owns the memory of its confinement.
 class prepared {
 public:
-  /// `temp`: the directory that stands for `run_temp`; empty: there is none. `exists(directory)`: unveil(2) takes a name
-  /// that is not there yet, but not in a directory that is not: such a place is left out, and told in `absent`.
+  /// `temp`: the directory for `run_temp`; empty: none, and its grants are left out. `exists(directory)`: unveil(2)
+  /// accepts a missing file, but not in a missing directory. A path in one is left out and listed in `absent`.
   template <class S, class Exists>
   prepared(const unveil::rules<S>& rules, std::string_view temp, Exists&& exists)
       : promises_(unveil::launcher_promises) {
@@ -48,7 +48,7 @@ private:
   }
   [[nodiscard]] const char* text(std::string_view s) { return texts_.emplace_back(s).c_str(); }
 
-  std::deque<std::string> texts_; // which never moves them
+  std::deque<std::string> texts_; // a deque does not move its elements
   std::vector<unveiled> calls_;
   std::vector<std::string> absent_;
   std::string promises_, program_promises_;

@@ -18,7 +18,7 @@ template <class Setup> int close_others(Setup& e) noexcept {
   }
   if (const int error = e.os.fcntl(3, set_flags, close_on_exec); error < 0) return -error;
   const int closed = -e.os.closefrom(4);
-  return closed == ebadf ? 0 : closed; // there are none
+  return closed == ebadf ? 0 : closed; // none is open
 }
 
 template <class Setup> int unveil_places(Setup& e) noexcept {
@@ -30,7 +30,7 @@ template <class Setup> int unveil_places(Setup& e) noexcept {
   return 0;
 }
 
-/// What must be refused from now on, or nothing is in force.
+/// Returns: 0 if the kernel refused a call with EPERM; otherwise EPERM, since the confinement is not in force.
 [[nodiscard]] constexpr int refused(int answer) { return answer == -eperm ? 0 : eperm; }
 
 template <class Setup> int lock_places(Setup& e) noexcept {
@@ -38,7 +38,7 @@ template <class Setup> int lock_places(Setup& e) noexcept {
   return refused(e.os.unveil("/", "r"));
 }
 
-/// No policy promises settime, and both sets can only shrink.
+/// No policy promises settime. Both sets of promises can only shrink, so requests for it must fail.
 template <class Setup> int make_promises(Setup& e) noexcept {
   if (e.how.promises == nullptr || e.how.program_promises == nullptr) return einval;
   if (const int error = e.os.pledge(e.how.promises, e.how.program_promises); error < 0) return -error;

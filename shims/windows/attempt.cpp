@@ -22,20 +22,20 @@
 namespace cordon::windows_shim {
 namespace {
 
-/// Nanoseconds of a clock that nobody sets.
+/// Nanoseconds of a monotonic clock.
 [[nodiscard]] std::uint64_t now() {
   return static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
           .count());
 }
 
-/// Where Windows stands: without it hardly a program starts.
+/// The directory of Windows: hardly a program starts without it.
 [[nodiscard]] std::wstring system_root() {
   wchar_t windows[MAX_PATH];
   return {windows, std::min<UINT>(::GetWindowsDirectoryW(windows, MAX_PATH), MAX_PATH)};
 }
 
-/// Names of variables are the same ones in any case: those of policies are in capitals.
+/// Environment variables are case-insensitive on Windows; policies have them in capitals.
 [[nodiscard]] std::vector<std::string> with_names_in_capitals(std::vector<std::string> variables) {
   for (std::string& v : variables)
     for (char& c : v) {
@@ -45,7 +45,7 @@ namespace {
   return variables;
 }
 
-/// Whoever holds a limit, and how it is known that he does.
+/// Reports each limit with its grade and the mechanism that enforces it.
 void state_limits(const limits& wanted, const appcontainer::job& job, report& r) {
   const bool held = holds(job);
   for (std::size_t i = 0; i < limit_names.size(); ++i) {
@@ -53,7 +53,7 @@ void state_limits(const limits& wanted, const appcontainer::job& job, report& r)
     if (!wanted.has(l)) continue;
     const bool ours = l == limit::timeout || l == limit::output,
                of_job = l == limit::memory || l == limit::cpu || l == limit::processes;
-    // A job counts the time that programs take themselves, not what the system takes for them.
+    // A job counts only user time, not kernel time.
     const std::string_view of_held = l == limit::cpu ? "best_effort" : "enforced";
     const std::string_view grade = ours ? "enforced" : of_job && held ? of_held : "none";
     r.limits.push_back({l, wanted[l], grade, ours ? "cordon" : of_job ? "job object" : ""});
@@ -165,7 +165,7 @@ void attempt::give_input(command& what) {
   case input::source::caller: {
     const HANDLE own = ::GetStdHandle(STD_INPUT_HANDLE);
     const DWORD type = own == nullptr ? static_cast<DWORD>(FILE_TYPE_UNKNOWN) : ::GetFileType(own);
-    // A console is for the person in front of it, who may be somebody else to what is typed: the program reads nothing.
+    // A console is not passed on: its input may be meant for another program. The program reads nothing.
     HANDLE copy = nullptr;
     if ((type == FILE_TYPE_DISK || type == FILE_TYPE_PIPE) &&
         ::DuplicateHandle(::GetCurrentProcess(), own, ::GetCurrentProcess(), &copy, 0, FALSE, DUPLICATE_SAME_ACCESS) !=
@@ -296,14 +296,14 @@ void attempt::finish() {
   if (::QueryInformationJobObject(program_.job.get(), JobObjectExtendedLimitInformation, &most, sizeof most, nullptr) !=
       FALSE)
     o.memory = most.PeakProcessMemoryUsed;
-  // What the kernel ends a job with whose time is used up ("JOBOBJECT_END_OF_JOB_TIME_INFORMATION").
+  // The kernel ends a job whose time is used up with this status ("JOBOBJECT_END_OF_JOB_TIME_INFORMATION").
   const bool no_time = policy_.limits.has(limit::cpu) && status == ERROR_NOT_ENOUGH_QUOTA &&
                        static_cast<std::uint64_t>(used.TotalUserTime.QuadPart) * unit >= policy_.limits[limit::cpu];
   if (!std::exchange(decided_, true)) {
     o.how = no_time ? ending::cpu_limit : ending::exited;
     o.number = no_time ? killed : static_cast<int>(status);
   }
-  // Whoever is left of the tree may hold the pipes; and so may somebody outside, where a handle has got to him.
+  // The remaining processes of the tree may hold the pipes. So may a process outside the tree that has got a handle.
   ::TerminateJobObject(program_.job.get(), 1);
   deadline_ = now() + patience;
 }

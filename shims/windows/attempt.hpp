@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// One run on Windows, from what it is given to the end of its tree.
+/// One run on Windows, from its input to the end of its process tree.
 #pragma once
 
 #include "../common/attempt.hpp"
@@ -19,13 +19,13 @@
 
 namespace cordon::windows_shim {
 
-/// What there is on this machine; a test has something else in its stead.
+/// The functions of this machine; a test replaces them.
 struct machine {
   std::span<const stage> steps = stages();
   profile_calls calls = profile_calls::of_system();
   std::function<std::unique_ptr<list_store>()> lists = [] { return std::make_unique<system_lists>(); };
   std::filesystem::path journals = own_journals();
-  HANDLE interrupted = nullptr; ///< an event: the tree is to end
+  HANDLE interrupted = nullptr; ///< an event; when it is signalled, the tree is to end
 
   /// Below the account's own data (%LOCALAPPDATA%).
   [[nodiscard]] static std::filesystem::path own_journals();
@@ -33,7 +33,7 @@ struct machine {
 
 class attempt final : public shim::attempt {
 public:
-  /// `policy` is resolved, and in the report, where what is in force is stated. All of them outlive this. Throws
+  /// `policy` must be resolved. Records in `r` what is in force. All three references must outlive this object. Throws:
   /// `refused`.
   attempt(const loaded_policy& policy, run_request& request, report& r, bool confined, machine on = {});
   ~attempt() override;
@@ -50,7 +50,7 @@ public:
 
 private:
   static constexpr std::uint64_t never = ~std::uint64_t{0}, patience = 100'000'000;
-  static constexpr int killed = 9; // what a tree that was ended is told to have died of: SIGKILL
+  static constexpr int killed = 9; // the reported signal of a tree that was ended: SIGKILL
 
   void give_input(command& what);
   [[nodiscard]] DWORD give_files(const container& own);

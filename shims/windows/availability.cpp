@@ -19,14 +19,14 @@ using namespace windows_shim;
 
 constexpr const char *begun = "cordon-begun", *secret = "cordon-probe",
                      *remedy = "Windows 10 of 2016 (1607) or later, or a server of that time";
-constexpr DWORD patience = 20'000; // milliseconds for a program that says two words
+constexpr DWORD patience = 20'000; // milliseconds for a program that prints two words
 
 struct seen {
   bool works = false;
   std::string words;
 };
 
-/// A directory of temporary files whose name means the same to cmd.exe as to everybody else. Throws `refused`.
+/// A directory for temporary files whose name cmd.exe reads literally. Throws: `refused`.
 [[nodiscard]] std::filesystem::path plain_directory() {
   for (const wchar_t* variable : {L"TEMP", L"PUBLIC", L"ProgramData"}) {
     wchar_t name[MAX_PATH];
@@ -39,10 +39,10 @@ struct seen {
   throw refused("no directory for temporary files has a name that cmd.exe takes as it is");
 }
 
-/// A file of this account's, and what a program says of it.
+/// A file of this account, and a program that tries to read it.
 class probe {
 public:
-  /// Throws where there is no directory for it.
+  /// Throws: if no directory is suitable.
   probe() : file_(plain_directory() / (random_container_name() + L".probe")) { std::ofstream(file_) << secret; }
   ~probe() {
     std::error_code ec;
@@ -53,13 +53,13 @@ public:
 
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
 
-  /// Could a program that was started by these steps read it? Throws for a program that cannot be started.
+  /// Can a program that these steps start read the file? Throws: if the program cannot be started.
   [[nodiscard]] bool is_read(std::span<const stage> steps) const {
     wchar_t directory[MAX_PATH];
     const std::wstring system(directory, ::GetSystemDirectoryW(directory, MAX_PATH));
     command what;
     what.program = system + L"\\cmd.exe";
-    // What it says first shows that it has run at all.
+    // The first word that it prints shows that it has run.
     what.argv = {what.program, L"/d", L"/q", L"/c", L"echo", wide(begun) + L"&type", file_.wstring()};
     what.environment = {L"SystemRoot=" + std::filesystem::path(system).parent_path().wstring()};
     what.directory = system;
@@ -88,7 +88,7 @@ private:
   std::filesystem::path file_;
 };
 
-/// A refusal proves something where the same act succeeds without what refuses.
+/// A refusal proves something only if the same access succeeds without confinement.
 [[nodiscard]] seen see_container() {
   try {
     const probe p;
@@ -126,7 +126,7 @@ availability probe_backend(launcher_id asked) {
           {}};
 }
 
-// The start itself looks at everything in the program; what it cannot see is whether Windows keeps to it.
+// A start also verifies every setting in the program, but not whether Windows enforces it.
 availability probe_to_start(launcher_id asked) { return probe_backend(asked); }
 
 std::vector<ability_of_host> examine_host() {

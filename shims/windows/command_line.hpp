@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Arguments as the one text in which Windows hands them over. Nothing but the program itself takes it apart again, and
-/// nearly all do as the C runtime does ("Parsing C command-line arguments"): these get every argument back exactly.
+/// Encodes arguments as the single text that Windows passes to a program. The program splits it again. Nearly all do
+/// this as the C runtime does ("Parsing C command-line arguments"): these get every argument back exactly.
 #pragma once
 
 #include <span>
@@ -24,7 +24,7 @@ namespace detail {
   return true;
 }
 
-/// Backslashes mean themselves but before a quote.
+/// A backslash is literal, except before a quote.
 constexpr void append_argument(std::wstring& to, std::wstring_view argument) {
   if (!argument.empty() && argument.find_first_of(L" \t\n\v\"") == argument.npos) {
     to += argument;
@@ -43,15 +43,15 @@ constexpr void append_argument(std::wstring& to, std::wstring_view argument) {
 
 } // namespace detail
 
-/// Is it a script that Windows starts through cmd.exe, which takes the command line apart by rules of its own? No quoting
-/// keeps an argument from being read as a command there. A name may end in blanks and dots, which Win32 drops.
+/// Is it a script that Windows starts through cmd.exe? This splits the command line by other rules, and no quoting
+/// keeps an argument from being read as a command. Win32 drops blanks and dots at the end of a name.
 [[nodiscard]] constexpr bool is_batch_file(std::wstring_view program) {
   while (!program.empty() && (program.back() == L' ' || program.back() == L'.')) program.remove_suffix(1);
   return detail::ends_with_folded(program, L".bat") || detail::ends_with_folded(program, L".cmd");
 }
 
-/// The first argument is read by other rules, which know no escape: always between quotes. Throws std::invalid_argument for
-/// what no command line can say.
+/// The first argument has other rules, without an escape: it is always quoted. Throws: std::invalid_argument for
+/// arguments that no command line can represent.
 [[nodiscard]] inline std::wstring command_line(std::span<const std::wstring> argv) {
   if (argv.empty()) throw std::invalid_argument("no program is given");
   for (const std::wstring& a : argv)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The profile of an AppContainer: its SID, its folder, its registry. The calls are looked for when they are needed: a
-/// system without them runs everything else of this program, and no container.
+/// The profile of an AppContainer: its SID, folder and registry. The functions are looked up at run time: on a system
+/// without them only containers fail.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace cordon::windows_shim {
 
-/// The calls of userenv.dll; null: not there.
+/// The functions of userenv.dll; null: not available.
 struct profile_calls {
   HRESULT(WINAPI* create)(PCWSTR name, PCWSTR shown, PCWSTR about, PSID_AND_ATTRIBUTES, DWORD, PSID*) = nullptr;
   HRESULT(WINAPI* remove)(PCWSTR name) = nullptr;
   HRESULT(WINAPI* folder)(PCWSTR sid, PWSTR*) = nullptr;
 
-  /// Of the system's directory alone.
+  /// Loads them only from the system's directory.
   [[nodiscard]] static profile_calls of_system();
 };
 
@@ -33,11 +33,11 @@ public:
   }
   ~container(); ///< removes the profile
 
-  /// 0, ERROR_PROC_NOT_FOUND where there is no such call, ERROR_ALREADY_EXISTS, or another error.
+  /// Returns: 0, ERROR_PROC_NOT_FOUND if the function is missing, ERROR_ALREADY_EXISTS, or another error.
   [[nodiscard]] DWORD create(const std::wstring& name);
   [[nodiscard]] PSID sid() const { return sid_; }
   [[nodiscard]] const std::wstring& name() const { return name_; }
-  /// Where its programs may write, or an empty text.
+  /// The folder that its programs may write, or an empty text.
   [[nodiscard]] std::wstring folder() const;
 
 private:
@@ -46,7 +46,7 @@ private:
   PSID sid_ = nullptr;
 };
 
-/// A name that nobody has: 128 random bits. Throws std::runtime_error where there are none.
+/// A unique name: 128 random bits. Throws: std::runtime_error if none are available.
 [[nodiscard]] std::wstring random_container_name();
 
 } // namespace cordon::windows_shim

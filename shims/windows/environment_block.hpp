@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Variables as CreateProcessW takes them: `NAME=value`, each with a NUL behind it, one more at the end, sorted by name
-/// whatever the case of its letters ("Changing environment variables").
+/// Environment variables in the form of CreateProcessW: `NAME=value`, a NUL after each, one more at the end. Sorted by
+/// name without regard to case ("Changing environment variables").
 #pragma once
 
 #include <algorithm>
@@ -23,8 +23,8 @@ struct variable_order {
   }
 };
 
-/// Of the caller's variables and those that stand for them: the later one wins. `=C:=C:\dir` and the like, by which
-/// cmd.exe remembers directories, are the caller's own and left out. Throws std::invalid_argument.
+/// If a name occurs twice, the later value wins. Variables such as `=C:=C:\dir`, with which cmd.exe remembers the
+/// caller's directories, are left out. Throws: std::invalid_argument.
 [[nodiscard]] inline std::wstring environment_block(const std::vector<std::wstring>& variables) {
   std::map<std::wstring_view, std::wstring_view, variable_order> sorted;
   for (const std::wstring& v : variables) {
@@ -33,7 +33,7 @@ struct variable_order {
     if (end == v.npos) throw std::invalid_argument("a variable has no value");
     if (end == 0) continue;
     const std::wstring_view name = std::wstring_view(v).substr(0, end);
-    sorted.erase(name); // the name as the later one spells it
+    sorted.erase(name); // keep the later spelling of the name
     sorted.emplace(name, v);
   }
   std::wstring block;

@@ -15,7 +15,7 @@ namespace {
 constexpr unsigned long access_denied = 5, not_kept = 50; // ERROR_ACCESS_DENIED, ERROR_NOT_SUPPORTED
 constexpr std::uint32_t begin = 0x43414A31, end = 0x454E4421;
 
-/// What is about to be done, and what came of it. Of the former `list` is the one from before.
+/// `before`: an intended change, with the list before it. `after`: the list that resulted.
 enum note_type : std::uint32_t { account = 1, before = 2, after = 3 };
 
 struct record {
@@ -38,7 +38,7 @@ std::string bytes_of(const record& r) {
   return out;
 }
 
-/// Takes one record off the front; nothing from one that was cut short.
+/// Removes and returns the first record; nothing if it is truncated.
 std::optional<record> take(std::string_view& from) {
   std::size_t at = 0;
   const auto number = [&] {
@@ -59,11 +59,11 @@ std::optional<record> take(std::string_view& from) {
   return r;
 }
 
-/// What a journal tells of.
+/// The content of a journal.
 struct journal_text {
   std::wstring whose;
-  std::vector<record> were;                 ///< lists from before, in their order
-  std::map<std::wstring, std::wstring> are; ///< what came of them
+  std::vector<record> were;                 ///< lists before the changes, in order
+  std::map<std::wstring, std::wstring> are; ///< lists that resulted
 };
 
 [[nodiscard]] journal_text read_journal(const std::filesystem::path& journal) {
@@ -84,7 +84,8 @@ struct journal_text {
   return name;
 }
 
-/// Objects that runs with other journals in the same place have, and whether these close them.
+/// Objects that runs with other journals in the same directory have changed, and whether one of them isolates the
+/// object.
 [[nodiscard]] std::map<std::wstring, bool> objects_of_others(const std::filesystem::path& journal) {
   std::map<std::wstring, bool> all;
   std::error_code ec;
@@ -102,7 +103,7 @@ struct journal_text {
   return all;
 }
 
-/// Its entries but for the account's, wherever they come from.
+/// All entries except those of the account, inherited ones included.
 [[nodiscard]] std::vector<std::wstring> entries_of_others(const std::wstring& list, const std::wstring& whose) {
   access_list all = parse_access_list(list);
   std::erase_if(all.entries, [&](const std::wstring& e) { return detail::field(e, 5) == whose; });
@@ -111,7 +112,7 @@ struct journal_text {
   return all.entries;
 }
 
-/// Has the list the account's entries, now that it was written? Some file systems keep no more than modes.
+/// Does the written list have the account's entries? Some file systems keep only modes.
 [[nodiscard]] bool has(const std::wstring& list, std::size_t entries, const std::wstring& whose, bool isolated) {
   const access_list now = parse_access_list(list);
   const auto count = std::count_if(now.entries.begin(), now.entries.end(),
@@ -119,7 +120,8 @@ struct journal_text {
   return static_cast<std::size_t>(count) >= entries && (!isolated || now.is_protected());
 }
 
-/// Puts one list back. `is`: what came of the change, or null without word of it: then others must not have changed it.
+/// Restores one list. `is`: the list that the change produced. If it is null (not recorded), the entries of other
+/// accounts must be unchanged.
 void restore(list_store& lists, const record& was, const std::wstring* is, const std::wstring& whose, restored& told) {
   std::wstring now;
   if (lists.read(was.object, now) != 0) return told.failed.push_back(was.object);
@@ -172,7 +174,7 @@ restored granted::take_back() {
 restored put_back(list_store& lists, const std::filesystem::path& journal) {
   const journal_text all = read_journal(journal);
   restored what;
-  // Children first: what a parent passes on would else look like somebody's change.
+  // Children first: otherwise entries that a parent passes on would look like a change by another process.
   for (auto was = all.were.rbegin(); was != all.were.rend(); ++was) {
     const auto is = all.are.find(was->object);
     restore(lists, *was, is == all.are.end() ? nullptr : &is->second, all.whose, what);

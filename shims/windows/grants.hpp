@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What a container is given of files: entries in their access control lists for as long as it runs. A journal on disk
-/// says what each list was, before it is changed: whoever comes after a crash puts them back.
+/// Grants a container access to files: entries in their access control lists while it runs. A journal on disk records
+/// each list before it is changed, so that a later run can restore the lists after a crash.
 #pragma once
 
 #include "security_text.hpp"
@@ -15,7 +15,7 @@
 
 namespace cordon::windows_shim {
 
-/// Where lists are kept: the system, or what a test has in its stead. Texts are lists in SDDL. 0, or an error of the
+/// Reads and writes access control lists as SDDL text: those of the system, or of a test. Returns: 0 or an error of the
 /// system.
 class list_store {
 public:
@@ -25,10 +25,10 @@ public:
   [[nodiscard]] virtual bool is_directory(const std::wstring& object) = 0;
 };
 
-/// An object and what the container has of it.
+/// An object and the entries that the container gets on it.
 struct grant {
   std::wstring object;
-  std::vector<std::wstring> of_directory, of_file; ///< entries, were it the one or the other
+  std::vector<std::wstring> of_directory, of_file; ///< entries if it is a directory, and if it is a file
   bool isolated = false;
 };
 
@@ -43,7 +43,7 @@ namespace detail {
 
 } // namespace detail
 
-/// The grants of rules, parents first. `name(place)`: how this machine calls it.
+/// The grants of rules, parents first. `name(place)`: its path on this machine.
 template <class S, class Name>
 [[nodiscard]] std::vector<grant> grants_of(const appcontainer::rules<S>& r, Name&& name) {
   std::vector<grant> out;
@@ -63,30 +63,29 @@ template <class S, class Name>
   return out;
 }
 
-/// What became of putting lists back.
+/// The result of restoring lists.
 struct restored {
-  std::vector<std::wstring> changed; ///< by somebody else meanwhile: only the container's own entries are gone
-  std::vector<std::wstring> failed;  ///< cannot be read or written now: the journal is kept, for another time
+  std::vector<std::wstring> changed; ///< by another process meanwhile: only the container's own entries were removed
+  std::vector<std::wstring> failed;  ///< cannot be read or written now: the journal is kept for a later attempt
 };
 
-/// Gives, and takes back when it goes. Not for several threads or processes at once (`turn`).
+/// Grants access, and revokes it in the destructor. Not for concurrent use by threads or processes (see `turn`).
 class granted {
 public:
-  /// `journal`: a file that is not there yet. `account`: the container's SID as text.
+  /// `journal`: a file that does not exist yet. `account`: the container's SID as text.
   granted(list_store& lists, std::filesystem::path journal, std::wstring account)
       : lists_(&lists), journal_(std::move(journal)), account_(std::move(account)) {}
   granted(const granted&) = delete;
   granted& operator=(const granted&) = delete;
   ~granted() { (void)take_back(); }
 
-  /// 0, or the error of the first object that could not be changed, or does not keep what it is told; all are then as they
-  /// were. `in_use`: another run,
-  /// of a journal beside this one, has an object that it or this one closes to what lies around. Both its end and this
-  /// one's would open it to the other.
+  /// Returns: 0, or the error of the first object whose list cannot be changed or does not keep what was written. All
+  /// lists are then restored. `in_use`: a run with a journal in the same directory has an object that either run
+  /// isolates. When one of the two ended, it would open the object to the other.
   [[nodiscard]] unsigned long give(const std::vector<grant>& all);
   static constexpr unsigned long in_use = 32; ///< ERROR_SHARING_VIOLATION
   restored take_back();
-  /// What could not be changed, where `give` has failed.
+  /// The object that could not be changed, if `give` failed.
   [[nodiscard]] const std::wstring& failed_at() const { return failed_at_; }
 
 private:
@@ -98,7 +97,7 @@ private:
   std::ofstream file_;
 };
 
-/// Puts back what a journal tells of, whose owner is gone, and removes it. As often as one likes.
+/// Restores the lists of a journal whose owner is gone. Removes the journal if none failed. Can be repeated.
 [[nodiscard]] restored put_back(list_store& lists, const std::filesystem::path& journal);
 
 } // namespace cordon::windows_shim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What Windows hands out and wants back.
+/// Owners of Windows handles and of memory of LocalAlloc.
 #pragma once
 
 #include <utility>
@@ -8,7 +8,7 @@
 
 namespace cordon::windows_shim {
 
-/// A kernel object's handle. Neither null nor INVALID_HANDLE_VALUE is one.
+/// Owns the handle of a kernel object. Null and INVALID_HANDLE_VALUE are both empty.
 class handle {
 public:
   handle() = default;
@@ -29,7 +29,7 @@ private:
   HANDLE h_ = nullptr;
 };
 
-/// Memory of LocalAlloc: what conversions of SIDs and descriptors return.
+/// Owns memory of LocalAlloc, such as the results of conversions of SIDs and descriptors.
 template <class T> class local {
 public:
   local() = default;

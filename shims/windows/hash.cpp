@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// By the system's own library (CNG).
+/// Hashes with the system's library (CNG).
 #include "../common/hash.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace cordon::shim {
 namespace {
 
-/// `flags`: BCRYPT_ALG_HANDLE_HMAC_FLAG for one with a key.
+/// `flags`: BCRYPT_ALG_HANDLE_HMAC_FLAG for a keyed hash.
 [[nodiscard]] hash hash_of(std::string_view text, std::string_view key, ULONG flags) {
   const auto data = [](std::string_view t) {
     return reinterpret_cast<PUCHAR>(const_cast<char*>(t.data())); // only read
@@ -20,7 +20,7 @@ namespace {
   BCRYPT_ALG_HANDLE algorithm = nullptr;
   BCRYPT_HASH_HANDLE context = nullptr;
   hash sum{};
-  constexpr std::size_t most = 1 << 30; // of what one call takes
+  constexpr std::size_t most = 1 << 30; // bytes that one call takes
   NTSTATUS said = ::BCryptOpenAlgorithmProvider(&algorithm, BCRYPT_SHA256_ALGORITHM, nullptr, flags);
   if (said == 0)
     said = ::BCryptCreateHash(algorithm, &context, nullptr, 0, data(key), static_cast<ULONG>(key.size()), 0);

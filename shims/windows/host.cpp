@@ -21,7 +21,7 @@ namespace {
 
 using namespace windows_shim;
 
-/// Is the account, or the one for which it makes files?
+/// Is `sid` the account, or the owner of the files that it creates?
 [[nodiscard]] bool is_own(PSID sid) {
   HANDLE token = nullptr;
   if (::OpenProcessToken(::GetCurrentProcess(), TOKEN_QUERY, &token) == FALSE) return false;
@@ -40,11 +40,11 @@ using namespace windows_shim;
 } // namespace
 
 arguments begin_process(int, char**) {
-  // The same bytes as elsewhere.
+  // Write the same bytes as on other systems.
   _setmode(_fileno(stdout), _O_BINARY);
   _setmode(_fileno(stderr), _O_BINARY);
   ::SetConsoleOutputCP(CP_UTF8);
-  // The C library's own would be in the code page, and with stars taken for names of files.
+  // The C library's arguments are in the code page, with wildcards expanded.
   arguments all;
   int count = 0;
   const local<LPWSTR*> words(::CommandLineToArgvW(::GetCommandLineW(), &count));
@@ -88,12 +88,12 @@ long long owner(const std::string& place) {
     return -1;
   if (is_own(sid)) return 0;
   const auto* const bytes = static_cast<const unsigned char*>(sid);
-  unsigned long long told = 1469598103934665603ULL; // apart from others, and that is all
+  unsigned long long told = 1469598103934665603ULL; // a hash that only distinguishes accounts
   for (DWORD i = 0; i < ::GetLengthSid(sid); ++i) told = (told ^ bytes[i]) * 1099511628211ULL;
   return static_cast<long long>(told >> 1 | 1);
 }
 
-// The system starts no script by its first line.
+// Windows does not start scripts by their first line.
 std::vector<std::string> interpreters_of(std::string_view) { return {}; }
 
 std::optional<std::vector<std::string>> names_in(std::string_view directory) {

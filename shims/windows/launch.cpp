@@ -15,18 +15,18 @@
 namespace cordon::windows_shim {
 namespace {
 
-// winbase.h and winnt.h of Windows 10; not all compilers' headers have them.
+// From winbase.h and winnt.h of Windows 10; some compilers' headers lack them.
 constexpr DWORD_PTR job_list_attribute = 0x2000D;                            // PROC_THREAD_ATTRIBUTE_JOB_LIST
 constexpr DWORD_PTR child_policy_attribute = 0x2000E;                        // ..._CHILD_PROCESS_POLICY
 constexpr DWORD_PTR packages_policy_attribute = 0x2000F;                     // ..._ALL_APPLICATION_PACKAGES_POLICY
 constexpr DWORD_PTR capabilities_attribute = 0x20009;                        // ..._SECURITY_CAPABILITIES
-constexpr DWORD opt_out = 1, restricted = 1;                                 // what the two policies are set to
+constexpr DWORD opt_out = 1, restricted = 1;                                 // values of the two policies
 constexpr auto is_app_container = static_cast<TOKEN_INFORMATION_CLASS>(29);  // TokenIsAppContainer
 constexpr auto app_container_sid = static_cast<TOKEN_INFORMATION_CLASS>(31); // TokenAppContainerSid
 constexpr DWORD low = 0x1000;                                                // SECURITY_MANDATORY_LOW_RID
 constexpr wchar_t low_label[] = L"S-1-16-4096", administrators[] = L"S-1-5-32-544";
 
-/// What is not as it was asked for.
+/// The error of a setting that is not in force as requested.
 constexpr DWORD not_in_force = ERROR_ACCESS_DISABLED_BY_POLICY;
 
 [[nodiscard]] DWORD last_error() {
@@ -39,7 +39,7 @@ constexpr DWORD not_in_force = ERROR_ACCESS_DISABLED_BY_POLICY;
   return checked(::ConvertStringSidToSidW(text, to.out()));
 }
 
-/// What a token says of itself. Empty: it does not.
+/// Information about a token; empty if it is not available.
 [[nodiscard]] std::vector<unsigned char> asked(HANDLE token, TOKEN_INFORMATION_CLASS what) {
   DWORD size = 0;
   ::GetTokenInformation(token, what, nullptr, 0, &size);
@@ -60,7 +60,7 @@ template <class T> [[nodiscard]] const T* as(const std::vector<unsigned char>& a
 
 DWORD make_profile(init_setup& u) {
   DWORD error = u.own.create(u.how.name);
-  // Somebody else's name: his folder and his grants would be ours.
+  // Another container has this name: the run would share its folder and its grants.
   if (error == ERROR_ALREADY_EXISTS) error = u.own.create(random_container_name());
   return error;
 }
@@ -78,8 +78,8 @@ DWORD name_capabilities(init_setup& u) {
   return 0;
 }
 
-/// Without privileges, and not an administrator's. Its other groups it must keep: a container needs the account's access
-/// as well as its own, and programs are read through the group Users.
+/// Without privileges and without administrator rights. The token keeps its other groups: a container needs the
+/// account's access as well as its own, and programs are readable through the group Users.
 DWORD restrict_token(init_setup& u) {
   handle own;
   constexpr DWORD access = TOKEN_DUPLICATE | TOKEN_QUERY | TOKEN_ASSIGN_PRIMARY | TOKEN_ADJUST_DEFAULT;
@@ -149,7 +149,8 @@ DWORD add_child_policy(init_setup& u) {
   return add(u, child_policy_attribute, &u.child_policy, sizeof u.child_policy);
 }
 
-/// Exactly these are inherited, whatever else is marked so. An empty list would be none at all.
+/// The program inherits exactly these handles, whatever others are marked inheritable. Without any, the list is left
+/// out and nothing is inherited.
 DWORD add_handles(init_setup& u) {
   for (const HANDLE h : u.what.stdio)
     if (h != nullptr) u.inherited.push_back(h);
@@ -253,7 +254,7 @@ DWORD see_integrity(init_setup& u) {
   return *::GetSidSubAuthority(label->Label.Sid, last) <= low ? 0 : not_in_force;
 }
 
-/// One is left, which every token has: to pass through directories (SeChangeNotifyPrivilege, 23).
+/// One privilege remains, which every token has: to traverse directories (SeChangeNotifyPrivilege, 23).
 DWORD see_privileges(init_setup& u) {
   handle token;
   if (const DWORD error = token_of(u.process.get(), TOKEN_QUERY, token)) return error;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Starting a confined program on Windows: a container, a token and a job of its own. The program is made, but stands
-/// still until each of them has been looked up in it; either every step succeeds, or it never runs.
+/// Starts a confined program on Windows, in its own container, token and job. The program is created suspended, and
+/// each of the three is verified in it. If a step fails, the program never runs.
 #pragma once
 
 #include "container.hpp"
@@ -18,38 +18,38 @@
 
 namespace cordon::windows_shim {
 
-/// What is started.
+/// The program to start.
 struct command {
-  std::wstring program; ///< its full path; no script of cmd.exe
+  std::wstring program; ///< its full path; not a script of cmd.exe
   std::vector<std::wstring> argv;
   std::vector<std::wstring> environment; ///< `NAME=value`
   std::wstring directory;
-  std::array<HANDLE, 3> stdio{}; ///< what the program has as its standard handles; null: none
-  std::vector<HANDLE> keep;      ///< further handles that it inherits, and no others
+  std::array<HANDLE, 3> stdio{}; ///< standard handles of the program; null: none
+  std::vector<HANDLE> keep;      ///< further handles that it inherits; it inherits no others
 };
 
 /// What the child gives up.
 struct confinement {
-  std::wstring name;                      ///< of the container, which nobody else has
+  std::wstring name;                      ///< of the container; unique
   std::vector<std::wstring> capabilities; ///< SIDs as text
   bool less_privileged = true;            ///< leave ALL APPLICATION PACKAGES out
   bool spawn = false;                     ///< may it start processes?
   appcontainer::job limits{};
-  /// Gives the container what it may reach, once it is there and before anything runs: 0, or an error.
+  /// Grants the container access, after it is created and before the program runs. Returns: 0 or an error.
   std::function<DWORD(const container&)> give{};
 };
 
-/// Why nothing runs.
+/// Why the program does not run.
 struct failure {
   std::wstring_view at; ///< the step
-  DWORD error = 0;      ///< GetLastError, or what stands for it
+  DWORD error = 0;      ///< from GetLastError, or a substitute
 };
 
-/// What a launch has come to so far; what is last goes first.
+/// The state of a launch. The last member is destroyed first.
 struct init_setup {
   const command& what;
   const confinement& how;
-  container own; ///< removed once all else is gone
+  container own; ///< removed after all other members
   handle token, job, process, thread;
   std::vector<unsigned char> attributes; ///< of PROC_THREAD_ATTRIBUTE_LIST
   std::vector<HANDLE> inherited;
@@ -70,7 +70,7 @@ struct init_setup {
   }
 };
 
-/// One step: 0, or what GetLastError says.
+/// One step. Returns: 0 or an error of GetLastError.
 struct stage {
   std::wstring_view name;
   DWORD (*act)(init_setup&);
@@ -78,12 +78,12 @@ struct stage {
 
 /// All of them, in their order.
 [[nodiscard]] std::span<const stage> stages();
-/// Those of a program that nobody confines: a job of its own, which ends its tree, and the handles that it is given.
+/// Steps of an unconfined program: a private job, which ends its process tree, and the handles that it is given.
 [[nodiscard]] std::span<const stage> plain_stages();
-/// Does the system keep to these limits of a job: does it say afterwards what it was told?
+/// Does the system keep these limits of a job? Sets them and reads them back.
 [[nodiscard]] bool holds(const appcontainer::job& limits);
 
-/// A program that runs, or why it does not.
+/// A running program, or why it does not run.
 struct [[nodiscard]] launched {
   handle process, job;
   DWORD pid = 0;
@@ -92,7 +92,8 @@ struct [[nodiscard]] launched {
   [[nodiscard]] explicit operator bool() const { return static_cast<bool>(process); }
 };
 
-/// Throws std::invalid_argument for what no command line or environment can say. Tests have other steps and calls.
+/// Throws: std::invalid_argument for text that no command line or environment can represent. Tests pass other steps and
+/// calls.
 launched launch(const command& what, const confinement& how, std::span<const stage> all = stages(),
                 const profile_calls& by = profile_calls::of_system());
 

@@ -5,7 +5,7 @@
 
 namespace cordon {
 
-// Here no link is believed: see `windows_shim::resolve`.
+// Windows trusts no link: see `windows_shim::resolve`.
 link_facts links_of_host(std::string home) { return {nullptr, true, std::move(home), {}}; }
 
 } // namespace cordon

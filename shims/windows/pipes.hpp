@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Pipes between a program and whoever started it.
+/// Pipes between a program and the process that starts it.
 #pragma once
 
 #include "../common/capture.hpp"
@@ -13,11 +13,11 @@ namespace cordon::windows_shim {
 /// The two ends of a pipe. Throws std::system_error.
 struct pipe_ends {
   handle ours, theirs;
-  /// `written`: theirs is the end that is written to.
+  /// `written`: the program writes to its end.
   [[nodiscard]] static pipe_ends make(bool written = true);
 };
 
-/// stdout and stderr of a program, and an event for whoever waits for them.
+/// stdout and stderr of a program, and an event that reports output.
 class captured {
 public:
   /// Throws std::system_error.
@@ -25,11 +25,11 @@ public:
   ~captured();
 
   [[nodiscard]] HANDLE theirs(stream which) const { return pipes_[static_cast<std::size_t>(which)].theirs.get(); }
-  /// Once the program has its ends, or there is none.
+  /// Call after the program has its ends, or could not be started.
   void begin();
-  /// Reads what is there, and no more, whoever still has the other ends. As often as it takes.
+  /// Reads the bytes that are available and no more, even if another process still has the write ends. Can be repeated.
   void give_up();
-  /// Signalled when there is something to be heard, or no more to come.
+  /// Signalled when output is available, or has ended.
   [[nodiscard]] HANDLE event() const { return event_.get(); }
   [[nodiscard]] std::vector<shim::capture::piece> take() { return all_.take(); }
   [[nodiscard]] bool is_over() { return all_.is_over(); }
@@ -41,7 +41,7 @@ private:
   handle event_;
   std::atomic<bool> given_up_{false};
   std::array<std::atomic<HANDLE>, 2> readers_{};        ///< threads
-  std::array<std::size_t, 2> left_{64 << 10, 64 << 10}; ///< bytes, once it is given up
+  std::array<std::size_t, 2> left_{64 << 10, 64 << 10}; ///< bytes to read after `give_up`
   shim::capture all_;
 };
 

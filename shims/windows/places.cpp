@@ -55,7 +55,7 @@ std::string real_place(const std::filesystem::path& name, DWORD& error) {
   constexpr std::wstring_view plain = L"\\\\?\\";
   if (text.starts_with(plain)) text.erase(0, plain.size());
   std::string place = place_of(text);
-  if (place.empty()) error = ERROR_BAD_PATHNAME; // of a network, or of no drive
+  if (place.empty()) error = ERROR_BAD_PATHNAME; // a network path, or a path without a drive
   return place;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// From rules to what a launch on Windows needs.
+/// Converts rules to the input of a launch on Windows.
 #pragma once
 
 #include "launch.hpp"
@@ -25,8 +25,8 @@ template <class S> [[nodiscard]] confinement confinement_of(const appcontainer::
   return how;
 }
 
-/// The container's own folder in the place of the account's: no program may write to the latter. What Windows itself
-/// needs to start anything, `SystemRoot`, comes from `system_root`.
+/// Replaces the account's folders by the container's folder: no program may write to the former. `system_root`: value
+/// of `SystemRoot`, which Windows needs to start a program.
 [[nodiscard]] inline std::vector<std::wstring>
 with_folder(std::vector<std::wstring> variables, const std::wstring& folder, const std::wstring& system_root) {
   variables.push_back(L"SystemRoot=" + system_root);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Which file a command line means.
+/// Finds the file of a command line.
 #pragma once
 
 #include <cordon/run/outcome.hpp>
@@ -8,15 +8,15 @@
 
 namespace cordon::windows_shim {
 
-/// A file found, or why there is none.
+/// The file, or why it was not found.
 struct found_program {
-  std::string place;           ///< where it really is
-  ending how = ending::exited; ///< not_found or not_executable if there is none
+  std::string place;           ///< its resolved path
+  ending how = ending::exited; ///< not_found or not_executable on failure
   std::string why;
 };
 
-/// Looks a name up in `search` (as PATH), or takes it as a path if it has a slash or a drive, relative to the directory, a
-/// place. Without an ending it may have .exe or .com. Scripts of cmd.exe are not executable: no quoting keeps their
+/// Looks a name up in `search` (as PATH). A name with a slash or a drive is a path relative to `directory`. A name
+/// without an extension also matches .exe and .com. Scripts of cmd.exe are not executable: no quoting keeps their
 /// arguments from being read as commands.
 [[nodiscard]] found_program find_program(const std::string& name, const std::string& search,
                                          const std::string& directory);

@@ -18,13 +18,13 @@ using namespace windows_shim;
 
 struct report_file::parts {
   std::filesystem::path target;
-  handle directory; ///< which nobody moves away while this is open
+  handle directory; ///< other processes cannot move it while this is open
   readers who;
 };
 
 namespace {
 
-/// A list for the account alone; null: what the directory passes on.
+/// A list for the account alone; null: the list that the directory passes on.
 [[nodiscard]] local<PSECURITY_DESCRIPTOR> list_for(report_file::readers who) {
   local<PSECURITY_DESCRIPTOR> list;
   if (who == report_file::readers::all) return list;
@@ -86,7 +86,7 @@ std::string report_file::make(std::string_view text) const {
 
 void report_file::check() const { ::DeleteFileW((parts_->target.parent_path() / make({})).c_str()); }
 
-bool report_file::is_in_its_place() const { return true; } // the handle keeps the directory where it is
+bool report_file::is_in_its_place() const { return true; } // the open handle keeps the directory from being moved
 
 void report_file::write(std::string_view text) const {
   const std::filesystem::path fresh = parts_->target.parent_path() / make(text);

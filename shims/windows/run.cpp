@@ -9,7 +9,7 @@
 namespace cordon::shim {
 namespace {
 
-/// Signalled when somebody wants this process to end: the program ends first.
+/// Signalled when the user or the system ends this process: the program ends first.
 [[nodiscard]] HANDLE interruption() {
   static const windows_shim::handle event(::CreateEventW(nullptr, TRUE, FALSE, nullptr));
   return event.get();
@@ -17,7 +17,7 @@ namespace {
 
 BOOL WINAPI on_control(DWORD what) {
   ::SetEvent(interruption());
-  // Once this returns from anything but an interruption the process is ended, and lists would stay as they are.
+  // For these events Windows ends the process when this returns, and access lists would not be restored.
   if (what == CTRL_CLOSE_EVENT || what == CTRL_LOGOFF_EVENT || what == CTRL_SHUTDOWN_EVENT) ::Sleep(4000);
   return TRUE;
 }
@@ -46,7 +46,7 @@ std::string place_to_run_in(run_request& request) {
 
 loaded_policy resolve_here(const run_request& request) { return windows_shim::resolve(request.policy); }
 
-/// Names of files with slashes, the program without its ending.
+/// Writes paths with slashes, and removes the extension of the program.
 std::vector<std::string> words_for_guard(const std::vector<std::string>& argv) {
   std::vector<std::string> words;
   for (const std::string& a : argv) words.push_back(written_place(a));

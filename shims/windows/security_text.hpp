@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Access control lists as text (SDDL, "Security Descriptor String Format"): what one looks like once a container has its
-/// entries in it, and once it has them no more.
+/// Access control lists as text (SDDL, "Security Descriptor String Format"): adds and removes the entries of a
+/// container.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace cordon::windows_shim {
 
-/// A discretionary list, taken apart.
+/// A discretionary access control list, parsed.
 struct access_list {
   std::wstring flags;                ///< of the list: P (it inherits nothing), AR, AI
   std::vector<std::wstring> entries; ///< each with its parentheses
@@ -26,7 +26,7 @@ struct access_list {
 
 namespace detail {
 
-/// The field of an entry: type, flags, rights, object, inherited object, account.
+/// Field `which` of an entry: type, flags, rights, object, inherited object, account.
 [[nodiscard]] inline std::wstring_view field(std::wstring_view entry, int which) {
   entry = entry.substr(1, entry.size() - 2);
   for (; which > 0; --which) {
@@ -44,7 +44,7 @@ namespace detail {
   return false;
 }
 
-/// The same entry as the object's own.
+/// The same entry, explicit instead of inherited.
 [[nodiscard]] inline std::wstring as_own(std::wstring entry) {
   const std::size_t from = entry.find(L';') + 1, end = entry.find(L';', from);
   for (std::size_t i = from; i + 1 < end; i += 2)
@@ -54,7 +54,7 @@ namespace detail {
 
 } // namespace detail
 
-/// Throws std::invalid_argument for what is no list, and for none at all (which would allow everybody everything).
+/// Throws: std::invalid_argument for an invalid list, and for an object without a list, which would allow every access.
 [[nodiscard]] inline access_list parse_access_list(std::wstring_view text) {
   access_list out;
   if (!text.starts_with(L"D:")) throw std::invalid_argument("no access control list");
@@ -63,7 +63,7 @@ namespace detail {
   out.flags = text.substr(0, entries);
   if (out.flags.find(L"NO_ACCESS_CONTROL") != out.flags.npos) throw std::invalid_argument("an object without a list");
   int depth = 0;
-  bool in_text = false; // of a condition
+  bool in_text = false; // inside the text of a condition
   for (std::size_t i = entries, from = i; i < text.size(); ++i) {
     if (text[i] == L'"') in_text = !in_text;
     if (in_text) continue;
@@ -75,16 +75,17 @@ namespace detail {
   return out;
 }
 
-/// With the container's entries. Own entries that allow stand behind those that deny and before inherited ones, which is
-/// the order that Windows takes for granted. `isolated`: what was inherited so far stays, but from now on nothing is, and
-/// of the container's entries only these are there.
+/// Adds the container's entries. Explicit entries that allow come after those that deny and before inherited ones, as
+/// Windows expects. `isolated`: inherited entries become explicit, later ones are not inherited, and the container has
+/// only these entries.
 [[nodiscard]] inline access_list with_entries(access_list list, const std::vector<std::wstring>& entries,
                                               std::wstring_view account, bool isolated) {
   std::erase_if(list.entries, [&](const std::wstring& e) {
     return detail::field(e, 5) == account && (isolated || !detail::is_inherited(e));
   });
   if (isolated) {
-    // Inherited entries that deny would stand behind own ones that allow: the order of the list would not be kept.
+    // Inherited entries that deny would come after explicit ones that allow, which is not the order that Windows
+    // expects.
     for (std::wstring& e : list.entries) e = detail::as_own(std::move(e));
     std::stable_partition(list.entries.begin(), list.entries.end(), [](const std::wstring& e) {
       return detail::field(e, 0).find(L'D') != std::wstring_view::npos;
@@ -98,7 +99,7 @@ namespace detail {
   return list;
 }
 
-/// Without any own entry of the account.
+/// Removes the explicit entries of the account.
 [[nodiscard]] inline access_list without_account(access_list list, std::wstring_view account) {
   std::erase_if(list.entries,
                 [&](const std::wstring& e) { return detail::field(e, 5) == account && !detail::is_inherited(e); });

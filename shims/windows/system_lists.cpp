@@ -7,7 +7,7 @@
 namespace cordon::windows_shim {
 namespace {
 
-/// Its SID as text, or nothing.
+/// The SID of this process's account as text, or empty.
 [[nodiscard]] std::wstring account_of_process() {
   HANDLE token = nullptr;
   if (::OpenProcessToken(::GetCurrentProcess(), TOKEN_QUERY, &token) == FALSE) return {};
@@ -25,7 +25,7 @@ namespace {
 
 unsigned long system_lists::open(const std::wstring& object, HANDLE& to) {
   if (const auto found = opened_.find(object); found != opened_.end()) return to = found->second.get(), 0;
-  // Without FILE_SHARE_DELETE nobody renames it, once something is asked for that counts in sharing.
+  // Without FILE_SHARE_DELETE no other process can rename the file. FILE_READ_DATA makes Windows check the share mode.
   handle made(::CreateFileW(object.c_str(), READ_CONTROL | WRITE_DAC | FILE_READ_ATTRIBUTES | FILE_READ_DATA,
                             FILE_SHARE_READ | FILE_SHARE_WRITE, nullptr, OPEN_EXISTING,
                             FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_OPEN_REPARSE_POINT, nullptr));
@@ -45,7 +45,7 @@ unsigned long system_lists::read(const std::wstring& object, std::wstring& list)
   if (const DWORD error = ::GetSecurityInfo(file, SE_FILE_OBJECT, DACL_SECURITY_INFORMATION, nullptr, nullptr, &entries,
                                             nullptr, found.out()))
     return error;
-  if (entries == nullptr) return ERROR_INVALID_ACL; // everybody may do everything: no entry changes that
+  if (entries == nullptr) return ERROR_INVALID_ACL; // every account has full access: no entry changes that
   local<LPWSTR> text;
   if (::ConvertSecurityDescriptorToStringSecurityDescriptorW(found.get(), SDDL_REVISION_1, DACL_SECURITY_INFORMATION,
                                                              text.out(), nullptr) == FALSE)
@@ -84,7 +84,7 @@ handle announce(const std::wstring& container) {
 }
 
 turn::turn() : mutex_(::CreateMutexW(nullptr, FALSE, (L"Global\\cordon.lists." + account_of_process()).c_str())) {
-  if (mutex_) ::WaitForSingleObject(mutex_.get(), INFINITE); // one that was abandoned is ours as well
+  if (mutex_) ::WaitForSingleObject(mutex_.get(), INFINITE); // an abandoned mutex is acquired too
 }
 
 turn::~turn() {

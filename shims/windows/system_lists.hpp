@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The lists of files, and journals of runs that are gone.
+/// Access lists of files, and journals of runs that are gone.
 #pragma once
 
 #include "container.hpp"
@@ -12,8 +12,8 @@
 
 namespace cordon::windows_shim {
 
-/// Each object is opened once, is no link, and keeps its name for as long as this has it: what was read is what is
-/// written.
+/// Opens each object once, refuses links, and keeps the object from being renamed: the list that is written is that of
+/// the object that was read.
 class system_lists final : public list_store {
 public:
   [[nodiscard]] unsigned long read(const std::wstring& object, std::wstring& list) override;
@@ -26,10 +26,11 @@ private:
   std::map<std::wstring, handle> opened_;
 };
 
-/// Says in all sessions, for as long as it is open, that the run of that container goes on. Not open where there is one already.
+/// Announces in all sessions, while it is open, that the run of the container goes on. Returns: an empty handle if
+/// another run has announced it.
 [[nodiscard]] handle announce(const std::wstring& container);
 
-/// Nobody else of this account's gives or takes back meanwhile.
+/// A lock: meanwhile no other process of this account grants or restores.
 class turn {
 public:
   turn();
@@ -41,8 +42,8 @@ private:
   handle mutex_;
 };
 
-/// Puts back what runs have left behind that ended without doing so: journals `CONTAINER.journal` of a directory; and
-/// removes their containers.
+/// Restores what runs left changed that ended early. Reads the journals `CONTAINER.journal` of a directory, and removes
+/// their containers.
 [[nodiscard]] restored recover(list_store& lists, const std::filesystem::path& journals, const profile_calls& by = {});
 
 } // namespace cordon::windows_shim

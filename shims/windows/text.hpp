@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Texts as Windows has them (UTF-16), and as everybody else (UTF-8).
+/// Converts between UTF-16, which Windows uses, and UTF-8.
 #pragma once
 
 #include <string>
@@ -26,7 +26,7 @@ namespace cordon::windows_shim {
   return out;
 }
 
-/// What GetLastError says, in words.
+/// The message of an error of GetLastError.
 [[nodiscard]] inline std::string words_of(DWORD error) {
   std::string text = std::system_category().message(static_cast<int>(error));
   while (!text.empty() && (text.back() == '.' || text.back() == '\n' || text.back() == '\r')) text.pop_back();
