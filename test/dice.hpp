@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Numbers that look random and are the same on every machine and in every run: a failure names its seed.
+/// Pseudo-random numbers, the same on every machine and in every run: a failure names its seed.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 class dice {
 public:
-  /// Mixed once: neighbouring seeds would start the same walk a step apart.
+  /// Mixed once: otherwise neighbouring seeds would start the same sequence one step apart.
   explicit dice(std::uint64_t seed) : state_(seed) { state_ = next(); }
 
   /// splitmix64, by Sebastiano Vigna, public domain.

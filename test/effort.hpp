@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// How much a random or large test does.
+/// The number of rounds of a random or large test.
 #pragma once
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -13,7 +13,7 @@
 #define CORDON_TEST_IS_SLOW 1
 #endif
 
-/// The full number in an optimised build, a tenth where every step costs ten times as much.
+/// The full number in an optimised build, a tenth in a build that runs ten times slower.
 constexpr int effort(int full) {
 #ifdef CORDON_TEST_IS_SLOW
   return full / 10;

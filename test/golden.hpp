@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Golden files: texts that were looked at once and must stay so. With CORDON_UPDATE_GOLDEN=1 they are written anew,
-/// and the difference in the repository says which meaning has changed.
+/// Golden files: texts that were reviewed once and must not change. CORDON_UPDATE_GOLDEN=1 rewrites them, and the
+/// difference in the repository shows which meaning has changed.
 #pragma once
 
 #include "vectors.hpp"

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-/// Proven by the compiler and executed too, so that sanitizers, coverage and seeded bugs see constexpr code.
+/// Proven by the compiler and executed too, so that sanitizers, coverage and seeded bugs reach constexpr code.
 #define HOLDS(...)                                                                                                     \
   do {                                                                                                                 \
     static_assert(__VA_ARGS__);                                                                                        \

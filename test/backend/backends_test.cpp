@@ -14,7 +14,7 @@ using namespace cordon;
 
 namespace {
 
-/// Every file backend's rules with one boundary place less must not pass for the policy's; that is what `verify` is for.
+/// Rules with one boundary path missing must not pass for the policy's, on every file backend; `verify` detects that.
 template <class F> void each_plan(F&& f) {
   backends::each([&]<class Backend>() {
     for (const samples::sample& s : samples::all)
@@ -47,7 +47,7 @@ TEST_CASE("backends: every gap has a topic of its kind, and a sentence") {
       const auto is_it = [&](const gap_type& x) { return x.id == g.what && x.kind == g.kind; };
       CHECK(std::any_of(Backend::gap_types().begin(), Backend::gap_types().end(), is_it));
       CHECK(gap_text(g.what).size() > 20);
-      if (Backend::name != on_linux::backend_name) // whose gaps are its members'
+      if (Backend::name != on_linux::backend_name) // its gaps are those of its members
         CHECK(g.what.substr(0, g.what.find('.')) == Backend::name);
     }
   });

@@ -19,7 +19,7 @@ namespace {
 using small = basic_policy<fixed<64, 1024>>;
 using words = std::vector<std::string>;
 
-/// What lies at each place: the first letter of its name says so, d, f, s or n for nothing.
+/// The type of file at a path, from the first letter of its name: d, f, s, or n for missing.
 found by_name(std::string_view place) {
   switch (place[place.rfind('/') + 1]) {
   case 'f': return {file_type::file};
@@ -40,7 +40,7 @@ template <class Look> words looked(const small& p, Look&& look) {
   return all;
 }
 
-/// Do these words stand in the list, one behind the other?
+/// Does the list contain these words in a row?
 bool has(const words& all, const words& some) {
   return std::search(all.begin(), all.end(), some.begin(), some.end()) != all.end();
 }
@@ -54,8 +54,8 @@ std::string shell_word(std::string_view text) {
   return out;
 }
 
-/// What a double-quoted part at the front of a text expands to: `$newline`, or what printf writes of octal digits. Removes it
-/// from the text; "?" where a shell would do more.
+/// Expands the double-quoted part at the front of a text, `$newline` or printf of octal digits, and removes it from the
+/// text. Returns: "?" if a shell would do more.
 std::string read_expansion(std::string_view& text) {
   constexpr std::string_view variable = "\"$newline\"", begin = "\"$(printf '", end = "')\"";
   if (text.starts_with(variable)) {
@@ -72,7 +72,7 @@ std::string read_expansion(std::string_view& text) {
   return out;
 }
 
-/// The words that a shell reads, by the rules of POSIX that a quoted text may need; "?" where it would do more.
+/// The words that a shell reads, by the POSIX rules that a quoted text may need; "?" if it would do more.
 words read_by_shell(std::string line) {
   if (line.starts_with(bubblewrap::newline_setting)) line.erase(0, bubblewrap::newline_setting.size());
   words all(1);

@@ -33,7 +33,7 @@ std::string escaped(std::string_view given) {
   return out;
 }
 
-/// What lies at each place: the first letter of its name says so, d, f, s or n for nothing.
+/// The type of file at a path, from the first letter of its name: d, f, s, or n for missing.
 file_type by_name(std::string_view place) {
   switch (place[place.rfind('/') + 1]) {
   case 'f': return file_type::file;

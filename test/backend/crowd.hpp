@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A policy of a size that no person writes, and what compiling it may take: a compiler that is quadratic takes minutes.
+/// A policy larger than any that a person writes, and the time limit for compiling it: a quadratic compiler takes
+/// minutes.
 #pragma once
 
 #include <cordon/policy/heap.hpp>
@@ -13,7 +14,7 @@ namespace crowd {
 
 using namespace cordon;
 
-/// A hundred thousand places in 300 directories of a writable one, read-only and hidden by turns.
+/// A hundred thousand paths in 300 directories of a writable one, alternately read-only and hidden.
 inline loaded_policy policy() {
   loaded_policy p;
   const diagnostic d = p.write<axis_id::files>([](auto& out) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What a Landlock plan says about every question that can make a difference, and whether it could have said better.
+/// Checks a Landlock plan against its policy for every query that can make a difference, and whether it is the best
+/// possible.
 #pragma once
 
 #include <cordon/backend/landlock.hpp>
@@ -10,8 +11,8 @@ namespace landlock_proof {
 using namespace cordon;
 using verifying::places_of;
 
-/// What Landlock can give at a place at best: what the policy allows there and everywhere beneath, because a rule
-/// reaches everything beneath.
+/// The most that Landlock can grant at a path: what the policy allows there and everywhere beneath. A rule covers
+/// everything beneath its path.
 template <class S> rights floor(const basic_policy<S>& p, std::string_view place) {
   const auto files = p.files();
   std::uint32_t bits = files.lookup(place);
@@ -20,7 +21,8 @@ template <class S> rights floor(const basic_policy<S>& p, std::string_view place
   return rights::from_bits(bits);
 }
 
-/// The best answer that Landlock can give without permitting more than the policy, but for what it has no word for.
+/// Is the answer the best that Landlock can give without permitting more than the policy? Ignores rights that Landlock
+/// lacks.
 template <class S> bool best(const basic_policy<S>& p, int abi, right what, const std::string& place) {
   if (abi == 0 || what == right::attributes || (what == right::connect && abi < 9)) return true;
   const rights here = floor(p, place), above = floor(p, path::parent(place));
@@ -32,7 +34,7 @@ template <class S> bool best(const basic_policy<S>& p, int abi, right what, cons
   }
 }
 
-/// What is wrong with the plan; empty if nothing is.
+/// The fault of the plan; empty if it has none.
 template <class S> std::string fault(const basic_policy<S>& p, int abi) {
   const auto plan = landlock::compile(p, {abi});
   if (plan.error.code != errc::ok) return "error: " + std::string(name(plan.error.code));

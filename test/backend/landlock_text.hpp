@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A Landlock plan as text for people: rules in the order of the walk, then gaps in the order in which they were found.
+/// A Landlock plan as readable text: rules in the order of the walk, then gaps in the order in which they were found.
 #pragma once
 
 #include <cordon/backend/landlock.hpp>

@@ -73,10 +73,10 @@ TEST_CASE("linux: the same where bwrap makes the view") {
   constexpr auto read_alone = [](int abi) {
     return on_linux::compile(policy_of<small>({can_read("/data")}), on_linux::basic_target<on_linux::bwrap_view>{abi});
   };
-  // Landlock keeps what a bind without noexec would let be run.
+  // Landlock denies execution that a bind mount without noexec would allow.
   HOLDS(read_alone(0).gaps.has("bubblewrap.run", "/data"));
   HOLDS(!read_alone(1).gaps.has("bubblewrap.run", "/data"));
-  // But not beneath the view's own /tmp, whose rule reaches what is mounted there.
+  // But not beneath the view's own /tmp: its rule covers the mounts in it.
   constexpr auto runs = [](const auto& p) {
     return on_linux::compile(p, on_linux::basic_target<on_linux::bwrap_view>{7})
         .gaps.has("bubblewrap.run", "/tmp/data");
@@ -102,7 +102,7 @@ TEST_CASE("linux: without namespaces the network that reaches any host is the ma
   };
   HOLDS(told(reaching_all(false)));
   HOLDS(!told(reaching_all(true)));
-  HOLDS(!told(policy_of<small>({can_connect("*")}))); // which reaches no host at all
+  HOLDS(!told(policy_of<small>({can_connect("*")}))); // it reaches no host at all
 }
 
 TEST_CASE("linux: plans of sample policies") {

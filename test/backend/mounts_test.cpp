@@ -205,7 +205,7 @@ TEST_CASE("mounts: places of the run's own") {
   HOLDS(!is_made(policy_of<small>({can_write("/"), hidden("/proc")}), "/proc") && is_made(taken, "/proc/kcore") &&
         !is_made(taken, "/dev/x"));
   HOLDS(!is_made(taken, "/tmp") && !is_made(taken, "/dev/shm/h") && is_made(taken, "/device"));
-  // The directories on the way are pinned in what is written to, which is not there.
+  // The directories on the path are pinned in a writable directory, which is missing here.
   HOLDS(!is_made(policy_of<small>({can_write("/dev"), hidden("/dev/shm/o/x")}), "/dev/shm/o/x"));
   constexpr auto bin = mounts::usr_links[0], lib = mounts::usr_links[2];
   HOLDS(mounts::wants(job.view(), bin) && mounts::wants(job.view(), lib));
@@ -235,7 +235,7 @@ TEST_CASE("mounts: random policies say place by place what the table of their ri
     dice d(static_cast<std::uint64_t>(seed));
     plain::policy p = plain::random(d);
     constexpr auto files = static_cast<std::size_t>(axis_id::files);
-    // More of those sets that make different mounts than a plain throw has.
+    // More of those sets that lead to different mounts than a uniform choice has.
     constexpr plain::value usual[]{0x03, 0x07, 0x7F, 0x7B, 0xFB, 0x00, 0x01, 0x80, 0x49, 0x4D};
     for (auto& item : p.entries[files].items) item.v = d.percent(80) ? d.one_of(usual) : item.v;
     p.settle();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What holds of every backend, for policies that people write and for random ones.
+/// Checks what holds for every backend, for hand-written policies and random ones.
 #pragma once
 
 #include "dice.hpp"
@@ -16,7 +16,7 @@ using namespace cordon;
 using verifying::text_of;
 using small = basic_policy<fixed<80, 800>>;
 
-/// A policy with random files that accepts any target; `known`: it denies no call that no machine has.
+/// A policy with random files that accepts any target. `known`: it denies no call that every machine lacks.
 inline small random_policy(dice& d, bool known = false) {
   plain::policy table = plain::random(d);
   if (known) {
@@ -39,7 +39,7 @@ template <class Gaps> std::string gap_lines(const Gaps& gaps) {
   return out;
 }
 
-/// What is wrong with the plan of a policy; empty if nothing is.
+/// The fault of the plan of a policy; empty if it has none.
 template <class Backend, class S> std::string fault(const basic_policy<S>& p, const typename Backend::target& t) {
   const auto made = compile(p, t);
   if (made.error.code != errc::ok) return "error: " + std::string(name(made.error.code));
@@ -72,7 +72,8 @@ std::string widening(const basic_policy<S>& less, const basic_policy<S>& more, c
   return {};
 }
 
-/// Sound, complete, monotone, deterministic and the same in any storage, over samples and `count` random policies.
+/// Checks plans: sound, complete, monotone, deterministic, and the same in any storage. Over samples and `count` random
+/// policies.
 template <class Backend> std::string backend_fault(const typename Backend::target& t, int count) {
   for (const samples::sample& s : samples::all)
     if (const std::string wrong = fault<Backend>(s.policy, t); !wrong.empty())

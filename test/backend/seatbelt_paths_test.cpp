@@ -15,7 +15,7 @@ constexpr std::string_view both_names[]{
     "/",        "/private", "/private/tmp", "/tmp", "/tmp/a",   "/private/tmp/a", "/tmp/ab",        "/private/var",
     "/var/a/b", "/etc/ssh", "/home",        "/etc", "/tmp/a/b", "/private/etc",   "/private/tmp/c", "/var/a"};
 
-/// Some of these places with usual rights.
+/// Some of these paths with common rights.
 std::vector<std::pair<std::string, rights>> random_places(dice& d) {
   constexpr rights usual[]{verb::hide, verb::read, verb::run, verb::write, verb::everything, right::list};
   std::vector<std::pair<std::string, rights>> all;
@@ -35,12 +35,12 @@ TEST_CASE("seatbelt: both names of a linked place are written and mean the same"
   HOLDS(may(p, right::read, "/etc/hosts", links) && !may(p, right::read, "/etc/hosts", plain_paths));
   HOLDS(seatbelt::compile(p, links).gaps.has("seatbelt.spelling", "/private/tmp/job"));
   HOLDS(seatbelt::compile(p, links).gaps.has("seatbelt.spelling_denied", "/tmp/job/key"));
-  // Where both have an entry, both must allow.
+  // If both paths have an entry, both must allow.
   constexpr small q = policy_of<small>({can_write("/tmp"), can_read("/private/tmp")});
   HOLDS(!may(q, right::write, "/tmp/x", links) && may(q, right::read, "/private/tmp/x", links));
   constexpr small q2 = policy_of<small>({can_read("/tmp"), can_write("/private/tmp")});
   HOLDS(!may(q2, right::write, "/tmp/x", links) && !may(q2, right::write, "/private/tmp/x", links));
-  // What covers /private covers what lies in it under its other name.
+  // A rule for /private also covers the files in it under their other name.
   constexpr small r = policy_of<small>({can_write("/"), hidden("/private"), can_read("/var/x")});
   HOLDS(!may(r, right::read, "/tmp/x", links) && may(r, right::read, "/private/var/x/y", links));
   HOLDS(!may(r, right::write, "/var/x/y", links) && may(r, right::write, "/variable", links));
@@ -57,7 +57,7 @@ TEST_CASE("seatbelt: places with two names, proven") {
     const loaded_policy p = files(places);
     REQUIRE(fault(p, {}) == "");
     REQUIRE(fault(p, plain_paths) == "");
-    // A policy that says the same of both names needs no gap, and has the same profile without the flag.
+    // A policy that treats both names alike needs no gap, and has the same profile without the flag.
     std::vector<std::pair<std::string, rights>> closed;
     const auto made = seatbelt::compile(p, {});
     each_place(made.rules, [&](std::string_view place) {
@@ -123,7 +123,7 @@ TEST_CASE("seatbelt: what cannot be written only ever denies more") {
     CHECK(!may(p, right::write, deeper + "/y"));
     CHECK(may(p, right::read, "/w/b/x") == !has(gaps(p), "seatbelt.unwritable:/w/b\n"));
   }
-  // The restriction of a restriction: what is around is taken, not what lies further out.
+  // A restriction in a restriction: takes from the inner surroundings, not from those further out.
   const auto nested = files({{"/o", verb::write}, {"/o/w", verb::write | right::connect}, {"/o/w/\n", verb::read}});
   CHECK((may(nested, right::write, "/o/x") && !may(nested, right::write, "/o/w/x") &&
          may(nested, right::read, "/o/w/x")));
@@ -181,7 +181,7 @@ TEST_CASE("seatbelt: what every program may read of the system is a gap where th
   CHECK(has(gaps(but), "gap unenforced seatbelt.system:/sbin\n"));
   CHECK(has(gaps(but), "gap unenforced seatbelt.system:/var/db/dyld\n"));
   for (const std::string& line : vectors::split(text(but), '\n'))
-    if (has(line, "\"/sbin") && line.starts_with("(deny")) CHECK_FALSE(has(line, "file-read")); // no second word on it
+    if (has(line, "\"/sbin") && line.starts_with("(deny")) CHECK_FALSE(has(line, "file-read")); // only one rule for it
   CHECK_FALSE(may(but, right::write, "/sbin/y"));
   CHECK_FALSE(may(but, right::run, "/sbin/x"));
 }

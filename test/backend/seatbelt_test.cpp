@@ -68,7 +68,7 @@ TEST_CASE("seatbelt: nothing is allowed without a filter, and no family of opera
     dice d(static_cast<std::uint64_t>(seed));
     check(text(proof::random_policy(d)));
   }
-  // Nothing but the system's own places is readable where presets are left out.
+  // If presets are left out, only the system's own paths are readable.
   CHECK(!has(text(policy_of<small>({can_write("/w")})), "\"/etc"));
   CHECK(has(text(policy_of<small>({grant("/", verb::everything)})), "file-write-acl (subpath \"/\"))\n"));
 }
@@ -90,7 +90,7 @@ TEST_CASE("seatbelt: no place escapes its rule by a directory's new name") {
   HOLDS(seatbelt::compile(two, plain_paths).rules.fences.size() == 4);
   constexpr small inner = policy_of<small>({can_write("/v"), grant("/v/a", right::remove), can_read("/v/a/b")});
   HOLDS(!may(inner, right::remove, "/v/a") && !may(inner, right::remove, "/v") && may(inner, right::remove, "/v/a/x"));
-  // A place that may be renamed itself needs no fence, and with one a wider policy could permit less.
+  // A path that may itself be renamed needs no fence. With one, a wider policy could permit less.
   HOLDS(may(policy_of<small>({can_write("/v"), grant("/v/a/b", right::remove)}), right::remove, "/v/a"));
   int fenced = 0;
   for (int seed = 0; seed < 500; ++seed) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Sandbox profiles as the tests look at them.
+/// Sandbox profiles in the form that the tests compare.
 #pragma once
 
 #include "proof.hpp"
@@ -14,7 +14,7 @@ using namespace cordon;
 using seatbelt::target;
 using small = basic_policy<fixed<64, 1024>>;
 
-/// Paths are what they look like, and no gateway.
+/// Paths without aliases, and no gateway.
 inline constexpr target plain_paths{0, false};
 
 template <class S> std::string text(const basic_policy<S>& p, const target& t = plain_paths) {
@@ -36,7 +36,7 @@ template <class S> constexpr bool may(const basic_policy<S>& p, process_feature 
   return permits(seatbelt::compile(p, t).rules, f);
 }
 
-/// A policy whose places come at run time.
+/// A policy with paths that are known at run time.
 inline loaded_policy files(const std::vector<std::pair<std::string, rights>>& places) {
   loaded_policy p;
   p.level = level::process_exec;

@@ -34,7 +34,7 @@ loaded_policy of_files(std::initializer_list<std::pair<std::string_view, rights>
   return p;
 }
 
-/// Rights at random places of a deep tree: long ways to places with fewer rights.
+/// Rights at random paths of a deep tree: long paths to those with fewer rights.
 small deep_policy(dice& d) {
   small p;
   constexpr rights usual[]{verb::write, verb::write, verb::read, verb::hide, verb::everything};
@@ -57,8 +57,8 @@ std::string text_of(const auto& policy, const wasi::target& t) {
   return proof::text_of(plan.rules) + proof::gap_lines(plan.gaps);
 }
 
-/// What the rules must permit, told from the policy's answers alone: a directory is opened for the most that all places
-/// at and beneath it have. `places` are all there are.
+/// What the rules must permit, derived from the policy's answers alone: a directory is opened with the rights that all
+/// paths at and beneath it have. `places` lists all of them.
 bool best(const small& p, runtime by, right what, const std::string& place, const std::set<std::string>& places) {
   const auto floor = [&](const std::string& directory) {
     std::uint32_t least = wasi::read_write;

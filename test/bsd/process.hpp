@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// One process of a BSD as its manual pages describe it: descriptors, signals, limits, and a call of one's choice that fails.
+/// One process of a BSD as its manual pages describe it: descriptors, signals, limits, and a selectable call that
+/// fails.
 #pragma once
 
 #include <bsd/steps.hpp>
@@ -21,16 +22,16 @@ public:
 
   virtual ~process() = default;
 
-  // What a test sets up.
-  bool is_child = true;                                                ///< of the fork that will be asked for
-  std::set<std::string> executables{"/usr/bin/tool"};                  ///< files that there are
-  std::map<int, std::string> files{{0, "in"}, {1, "out"}, {2, "err"}}; ///< descriptors and what is open there
-  std::set<int> marked;                                                ///< those that exec closes
+  // Set up by a test.
+  bool is_child = true;                                                ///< of the next fork
+  std::set<std::string> executables{"/usr/bin/tool"};                  ///< files that exist
+  std::map<int, std::string> files{{0, "in"}, {1, "out"}, {2, "err"}}; ///< descriptors, and the open file of each
+  std::set<int> marked;                                                ///< descriptors that exec closes
   std::string fails;                                                   ///< the call that fails ...
-  int fails_at = 0; ///< ... when it is made for that time, 0 the first
-  std::string news; ///< what the parent reads from its child
+  int fails_at = 0;                                                    ///< ... at this use, counted from 0
+  std::string news;                                                    ///< bytes that the parent reads from its child
 
-  // What a test looks at.
+  // Inspected by a test.
   bool runs = false, has_session = false, blocks_signals = true;
   std::string directory = "/", program, said;
   std::vector<std::string> calls;
@@ -102,7 +103,7 @@ public:
   int wait(int) noexcept { return ++reaped, 0; }
   void exit(int status) noexcept { exit_status = status; }
 
-  /// What the child told.
+  /// The failure that the child reported.
   [[nodiscard]] cordon::bsd_shim::failure told() const {
     cordon::bsd_shim::failure f;
     if (said.size() == sizeof f) std::memcpy(static_cast<void*>(&f), said.data(), sizeof f);
@@ -111,7 +112,7 @@ public:
   void hear(const cordon::bsd_shim::failure& why) { news.assign(reinterpret_cast<const char*>(&why), sizeof why); }
 
 protected:
-  /// 0, or what the call answers instead of being made.
+  /// Returns: 0 if the call is made, otherwise its result.
   int asked(const char* call, const char* promise) noexcept {
     calls.emplace_back(call);
     if (!permits(promise)) return -eperm;
@@ -125,7 +126,7 @@ protected:
   }
 };
 
-/// What the tests start.
+/// The command that the tests start.
 inline cordon::bsd_shim::command tool() {
   static char name[] = "tool", word[] = "word";
   static char* const argv[]{name, word, nullptr};
@@ -137,7 +138,7 @@ inline cordon::bsd_shim::command tool() {
   return c;
 }
 
-/// Nothing runs, and the parent hears of it.
+/// No program runs, and the parent learns why.
 inline void check_failure(const process& os, cordon::bsd_shim::launch_stage at, int error) {
   CHECK(!os.runs);
   CHECK(os.exit_status == 127);

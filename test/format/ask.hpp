@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Cases of the JSON vectors: documents to be read, and questions to the policy that they make.
+/// Cases of the JSON vectors: documents, and queries to the policies that result.
 #pragma once
 
 #include "vectors.hpp"
@@ -33,7 +33,7 @@ inline format::host_facts host(const bj::object& of_case) {
   return facts;
 }
 
-/// The text of a document, which is given as such where its spelling matters.
+/// The text of a document, given as a string if its spelling matters.
 inline std::string document_text(const bj::value& v) { return v.is_string() ? text(v) : bj::serialize(v); }
 
 inline loaded_policy load(const bj::value& document, const format::host_facts& facts) {
@@ -46,7 +46,7 @@ inline right right_of(const bj::object& q) {
   return r;
 }
 
-/// The verdict on a question of FORMAT section 2; throws for a question of no known kind.
+/// The verdict on a query of FORMAT section 2; throws for an unknown kind of query.
 inline verdict about(const loaded_policy& p, const bj::object& q) {
   if (q.contains("path")) {
     const auto* in_process = q.if_contains("in_process");
@@ -61,7 +61,7 @@ inline verdict about(const loaded_policy& p, const bj::object& q) {
   throw std::runtime_error("unknown question " + bj::serialize(q));
 }
 
-/// The value of a plain axis as the vectors write it.
+/// The value of a plain axis in the form of the vectors.
 inline bj::value value_of(const loaded_policy& p, const std::string& axis) {
   const auto word = [](std::string_view s) { return bj::value(bj::string(s.data(), s.size())); };
   if (axis == "profile") return word(name(p.profile));
@@ -74,18 +74,18 @@ inline bj::value value_of(const loaded_policy& p, const std::string& axis) {
   return p.limits[l];
 }
 
-/// What a child would have for a variable that its caller has as "parent".
+/// The value that a child gets for a variable that its caller has set to "parent".
 inline std::string content(const verdict& v) {
   return variable::is_set(v.clause.value) ? std::string(v.clause.payload) : "parent";
 }
 
-/// A host or a URL, read with IDNA as the command line does.
+/// A host or a URL, parsed with IDNA like on the command line.
 inline host_verdict about_host(const loaded_policy& p, const std::string& what, bool is_url) {
   if (is_url && what.find("://") == what.npos) return {{ruling::malformed, axis::hosts, {}}, {}};
   return may_reach(p, format::parse_requested_host(what));
 }
 
-/// Checks all that the vector says about the answer.
+/// Compares the verdict with the vector.
 inline void check(const host_verdict& v, const bj::object& q) {
   CHECK(std::string(name(v.ruling)) == text(q, "verdict"));
   if (const auto* axis = q.if_contains("axis")) CHECK(std::string(name(v.axis)) == text(*axis));
@@ -97,7 +97,7 @@ inline void check(const host_verdict& v, const bj::object& q) {
   }
 }
 
-/// Asks one question and checks its answer.
+/// Makes one query and checks its verdict.
 inline void check(const loaded_policy& p, const bj::object& q) {
   CAPTURE(bj::serialize(q));
   if (const auto* axis = q.if_contains("value"); axis != nullptr && q.contains("is")) {
@@ -111,7 +111,7 @@ inline void check(const loaded_policy& p, const bj::object& q) {
   }
   check({about(p, q), {}}, q);
 }
-/// Loads what must be refused; returns the diagnostic's code and line.
+/// Loads a document that must be refused. Returns: code and line of the diagnostic.
 inline std::pair<std::string, std::uint32_t> refusal(const bj::value& document, const format::host_facts& facts) {
   try {
     (void)load(document, facts);

@@ -6,7 +6,7 @@
 
 namespace big_documents {
 
-/// cordon JSON with `count` file grants: a few levels deep, some places nested in others, some with fewer rights.
+/// cordon JSON with `count` file grants: a few levels deep, some paths nested, some with fewer rights.
 inline std::string with_grants(int count) {
   std::string out = "{\"cordon\": 1, \"presets\": [], \"files\": [";
   for (int i = 0; i < count; ++i) {

@@ -155,7 +155,7 @@ TEST_CASE("capability_policy: a run gives its project to a document without root
   CHECK(process_may(without, right::read, "/data/x").allowed());
   CHECK(process_may(without, right::run, "/usr/bin/cc").allowed());
   CHECK_FALSE(process_may(without, right::read, "/work/x").allowed());
-  const loaded_policy bare = lowered("{}", none); // presets left out are all
+  const loaded_policy bare = lowered("{}", none); // presets that are left out mean all of them
   CHECK(process_may(bare, right::run, "/usr/bin/cc").allowed());
   CHECK_FALSE(process_may(bare, right::write, "/work/x").allowed());
   CHECK(lowered(text, std::nullopt).is_any<axis_id::files>());

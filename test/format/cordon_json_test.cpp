@@ -12,7 +12,7 @@ const host_facts facts{platform::linux_, "/home/u", "/srv", nullptr};
 
 document document_of(const std::string& content) { return read("p.json", content, facts); }
 
-/// `code line:column` of the error in a document with that member beside the number; "ok" if there is none.
+/// `code line:column` of the error in a document with that member beside the number; "ok" if it is valid.
 std::string error_of(const std::string& member) {
   try {
     (void)document_of("{\"cordon\": 1,\n" + member + "}");

@@ -8,7 +8,7 @@ using namespace cordon::format;
 
 namespace {
 
-/// A document that has something on every axis that a base may defer.
+/// A document with a value on every axis that a base may defer.
 document full() {
   document d;
   d.level = level::process_exec;

@@ -8,7 +8,7 @@ using namespace cordon::format;
 
 namespace {
 
-/// The axis of a call, met with a policy's.
+/// The axis of a call, met with that of a policy.
 loaded_policy call_met(const char* call, std::vector<std::string> passes) {
   document own, of_call;
   own.environment.emplace();

@@ -8,7 +8,7 @@ using namespace cordon::format;
 
 namespace {
 
-/// What `f` makes of the value of that text; or the code of its error.
+/// The result of `f` for the value of that text, or the code of its error.
 template <class F> std::string read_as(const std::string& content, F&& f) {
   try {
     const json::text text("t", content);

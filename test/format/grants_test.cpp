@@ -16,7 +16,7 @@ std::string text(const std::vector<grant>& grants) {
   return out;
 }
 
-/// A path with few different components, so that many have a long start in common.
+/// A path of few different components, so that many have a long common prefix.
 std::string random_place(dice& d) {
   constexpr std::string_view parts[]{
       "a", "b", "a-", "a.", "a\x01", "\x01", "\xff", "long-component-0", "long-component-1", "0"};

@@ -19,7 +19,7 @@ std::string label(std::string_view written) {
   return format::idna{}(written, to) ? std::string(to.view()) : "refused";
 }
 
-/// Scheme, host and port as Boost.URL reads them; empty where it reads no such URL.
+/// Scheme, host and port as Boost.URL parses them; empty if the URL is invalid.
 struct second_reader {
   std::string host, written;
   unsigned port = 0;
@@ -35,8 +35,8 @@ struct second_reader {
   }
 };
 
-/// Boost.URL 1.81 refuses names that begin like an IPv4 address, such as 127.0.0.1.example.com, or takes the address for
-/// the host and the rest for a path.
+/// Boost.URL 1.81 refuses names that begin like an IPv4 address, such as 127.0.0.1.example.com. Or it parses the
+/// address as the host and the rest as a path.
 bool begins_like_ipv4(std::string_view host) {
   for (std::size_t end = 7; end <= 15 && end < host.size(); ++end)
     if (host::parse_ipv4(host.substr(0, end))) return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Bytes that nobody meant as a document: they are refused with a place inside the text, and nothing else happens.
+/// Random bytes as documents: they are refused with a position inside the text, without other effects.
 #include "dice.hpp"
 #include "effort.hpp"
 #include "random_documents.hpp"
@@ -20,13 +20,13 @@ constexpr int samples = effort(40'000);
 
 const host_facts facts{platform::linux_, "/home/u", "/srv", nullptr};
 
-/// Is that a place in the text, or just behind its end?
+/// Is that position in the text, or directly after its end?
 bool is_within(const std::string& text, std::uint32_t line, std::uint32_t column) {
   const std::vector<std::string> lines = vectors::split(text + "\n", '\n');
   return line >= 1 && line <= lines.size() && column >= 1 && column <= lines[line - 1].size() + 1;
 }
 
-/// Reads a text; `read`, or the code of the error. Its place must be within the text.
+/// Parses a text. Returns: `read`, or the code of the error. Its position must be within the text.
 errc outcome(const std::string& text) {
   try {
     const loaded_policy p = lower_lexically(read("fuzz", text, facts), facts);
@@ -38,7 +38,7 @@ errc outcome(const std::string& text) {
   return errc::ok;
 }
 
-/// Changes, drops, doubles or inserts a few bytes.
+/// Changes, drops, duplicates or inserts a few bytes.
 void damage(std::string& text, dice& d) {
   constexpr std::string_view tokens[]{"{",    "}",     "[",       "]",    "\"", ",",    ":", "\\",
                                       "null", "1e999", "\\u0000", "\xff", "\n", "/../", "-"};
@@ -72,7 +72,7 @@ TEST_CASE("fuzz: random bytes are no document") {
     CAPTURE(seed);
     read += outcome(text) == errc::ok;
   }
-  CHECK(read < 3); // {} is one
+  CHECK(read < 3); // {} is a valid one
 }
 
 TEST_CASE("fuzz: damaged documents are read or refused, with a place in the text") {

@@ -8,7 +8,7 @@ using namespace cordon::format;
 
 namespace {
 
-/// `code line:column` of what is wrong with the text; "ok" if nothing is.
+/// `code line:column` of the error in the text; "ok" if it has none.
 std::string error_of(const std::string& content) {
   try {
     const json::text text("t", content);
@@ -18,7 +18,7 @@ std::string error_of(const std::string& content) {
   return "ok";
 }
 
-/// Where the value at the end of the way stands; a number is an index, a word a key; of_key: where its key stands.
+/// The offset of the value that a path of keys (words) and indexes (numbers) leads to; of_key: the offset of its key.
 std::size_t offset_of(const json::node& n, const std::vector<std::string>& way, std::size_t at = 0,
                       bool of_key = false) {
   if (at == way.size()) return n.offset(of_key);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Large input is read in near-linear time, and told from right when it is wrong.
+/// Large input is parsed in near-linear time, and checked if it is invalid.
 #include "big_documents.hpp"
 #include "effort.hpp"
 
@@ -23,7 +23,7 @@ constexpr std::size_t megabytes = effort(50'000'000);
 
 const host_facts machine{platform::linux_, "/home/u", "/srv", nullptr};
 
-/// The least time of the processor that `f` takes in a few runs, in seconds: other processes do not count.
+/// The minimum CPU time of `f` in a few runs, in seconds: other processes do not count.
 template <class F> double seconds(F&& f) {
   double least = 1e9;
   for (int run = 0; run < 3; ++run) {
@@ -34,8 +34,8 @@ template <class F> double seconds(F&& f) {
   return least;
 }
 
-/// Four times the input may take a little more than four times the time, which other work on the machine may double; never
-/// sixteen times.
+/// Four times the input may take slightly more than four times the time. Other load on the machine may double that, but
+/// the factor never reaches sixteen.
 template <class F> void check_growth(F&& f) {
   const double one = seconds([&] { f(grants / 2); }), four = seconds([&] { f(2 * grants); });
   CAPTURE(one);
@@ -43,7 +43,7 @@ template <class F> void check_growth(F&& f) {
   CHECK(four < 10 * one + 0.02);
 }
 
-/// Where reading stops: `code line:column`.
+/// The position at which parsing stops: `code line:column`.
 std::string told_of(std::string content) {
   try {
     (void)read("big", std::move(content), machine);

@@ -66,7 +66,7 @@ TEST_CASE("lower: credentials stand above other presets, and client settings of 
   CHECK(at(p, "/etc/ssh/ssh_config") == verb::run);
   CHECK(at(p, "/etc/ssh/ssh_config.d/x.conf") == verb::run);
   CHECK(at(p, "/etc/ssh/ssh_known_hosts") == verb::run);
-  // Nobody granted /etc, so nothing in it comes back.
+  // The document does not grant /etc, so nothing in it is opened again.
   CHECK(at(with_presets(std::vector{preset::credentials}), "/etc/ssh/ssh_config") == verb::hide);
 }
 
@@ -175,7 +175,7 @@ TEST_CASE("lower: each directory under home is listed once, and what is not in t
     listed.emplace_back(directory);
     if (directory == "/home/u") return std::vector<std::string>{"work", ".SSH", ".config", ".aws", ".cache"};
     if (directory == "/home/u/.config") return std::vector<std::string>{"gh", "unknown"};
-    return std::nullopt; // has too many names
+    return std::nullopt; // it has too many names
   };
   const loaded_policy p = lower_lexically(
       [] {
@@ -186,7 +186,7 @@ TEST_CASE("lower: each directory under home is listed once, and what is not in t
       }(),
       facts);
   CHECK(at(p, "/home/u/.config/gh/hosts.yml") == verb::hide);
-  CHECK(at(p, "/home/u/.ssh/id") == verb::hide); // a name matches in any case where the host says so
+  CHECK(at(p, "/home/u/.ssh/id") == verb::hide); // case is ignored if the host says so
   CHECK(at(p, "/home/u/.aws/config") == verb::write);
   for (const char* directory : {"/home/u", "/home/u/.cache", "/home/u/.config"})
     CHECK(std::count(listed.begin(), listed.end(), directory) == 1);
@@ -196,7 +196,7 @@ TEST_CASE("lower: each directory under home is listed once, and what is not in t
   const auto has = [&](const char* place) { return std::count(looked_up.begin(), looked_up.end(), place) == 1; };
   CHECK(has("/home/u/.ssh"));
   CHECK(has("/home/u/.aws"));
-  CHECK(has("/home/u/.cache/rbw")); // no list says that it is missing
+  CHECK(has("/home/u/.cache/rbw")); // no listing shows that it is missing
   CHECK(!has("/home/u/.config/op"));
   CHECK(!has("/home/u/.azure"));
   CHECK(std::count_if(looked_up.begin(), looked_up.end(), lies_under_home) < 16);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A meet never adds power: what the rules of any backend permit under `a & b` they permit under a and under b, for
-/// documents of every format. Where they do not, a gap says that the rules of a alone permit less than a.
+/// A meet never adds power, for documents of every format. If the rules of any backend permit something under `a & b`,
+/// they permit it under a and under b. Otherwise a gap must report that the rules of a alone permit less than a.
 #include "effort.hpp"
 #include "random_texts.hpp"
 
@@ -18,7 +18,7 @@ namespace {
 
 const format::host_facts on_linux_host{platform::linux_, "/home/u", "/a", nullptr};
 
-/// Arguments that decide about calls: each bit that a filter may look at, in every place.
+/// Arguments that decide about calls: each bit that a filter may check, in every position.
 constexpr std::array<std::array<std::uint64_t, 6>, 12> argument_sets{{{0, 0, 0, 0, 0, 0},
                                                                       {1, 1, 0, 0, 0, 0},
                                                                       {2, 1, 0, 0, 0, 0},
@@ -32,8 +32,8 @@ constexpr std::array<std::array<std::uint64_t, 6>, 12> argument_sets{{{0, 0, 0, 
                                                                       {1, 0x5412, 0x20000000, 0x20000000, 0, 0},
                                                                       {~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL}}};
 
-/// The first call that one filter lets pass and the other does not. On the machine's network the wider filter may refuse
-/// to listen at all, which a gap tells; on the run's own nobody else is listened to.
+/// The first call that one filter allows and the other does not. On the machine's network the wider filter may refuse
+/// to listen at all, which a gap reports. On the run's own network, no other process can connect.
 std::string call_added(std::span<const seccomp::insn> less, std::span<const seccomp::insn> more, seccomp::arch cpu,
                        bool listens_nowhere) {
   for (std::uint32_t n = 0; n < seccomp::number_set::limit; ++n)
@@ -46,7 +46,7 @@ std::string call_added(std::span<const seccomp::insn> less, std::span<const secc
   return {};
 }
 
-/// Does a gap of the wider policy's plan say that its rules permit less than it does?
+/// Does a gap of the wider policy's plan report that its rules permit less than the policy?
 template <class Backend, class Rules>
 bool is_tightened(const loaded_policy& wider, const plan<Rules>& made, right r, const std::string& place) {
   for (std::uint32_t i = 0; i < made.gaps.size(); ++i)
@@ -61,7 +61,7 @@ template <class Backend, class Rules> bool is_tightened(const plan<Rules>& made,
   return false;
 }
 
-/// The first thing that the rules of a policy permit and those of the wider one do not.
+/// The first access that the rules of a policy permit and those of the wider one do not.
 template <class Backend, class Rules>
 std::string power_added(const loaded_policy& p, const Rules& less, const loaded_policy& wider,
                         const plan<Rules>& of_wider) {
@@ -93,7 +93,7 @@ std::string power_added(const loaded_policy& p, const Rules& less, const loaded_
   return {};
 }
 
-/// How the meet of two policies breaks the law; empty if it keeps it.
+/// How the meet of two policies breaks the law; empty if it does not.
 std::string fault_of_meet(const loaded_policy& a, const loaded_policy& b, int& plans) {
   loaded_policy both = a & b;
   if (!(both <= a) || !(both <= b)) return "the meet is within both";
@@ -101,7 +101,7 @@ std::string fault_of_meet(const loaded_policy& a, const loaded_policy& b, int& p
   backends::each([&]<class Backend>() {
     for (const auto& t : Backend::targets) {
       const auto made = compile(both, t.target);
-      if (made.error.code != errc::ok) continue; // nothing starts
+      if (made.error.code != errc::ok) continue; // no program starts
       for (const loaded_policy* wider : {&a, &b}) {
         const auto of_wider = compile(*wider, t.target);
         if (of_wider.error.code != errc::ok) continue;
@@ -115,7 +115,7 @@ std::string fault_of_meet(const loaded_policy& a, const loaded_policy& b, int& p
   return fault;
 }
 
-/// Longer runs are for the environment to ask for.
+/// The environment can set a larger number.
 int pairs() {
   const char* const asked = std::getenv("CORDON_LAW_PAIRS");
   return asked == nullptr ? effort(300) : std::atoi(asked);

@@ -33,7 +33,7 @@ bool may_start(const loaded_policy& p, std::string_view program) {
   return may_execute(p, std::span(&program, 1)).allowed();
 }
 
-/// Does a policy allow nothing, on every axis that a permission could open?
+/// Does a policy allow nothing on all axes that a permission could open?
 bool allows_nothing(const loaded_policy& p) {
   const auto none = nothing<loaded_policy>();
   return p.capabilities() == none.capabilities() && p.workspace() == none.workspace() && p.files() == none.files() &&
@@ -74,7 +74,8 @@ TEST_CASE("permission_policy: each key grants what it is called, and nothing els
   CHECK((lets_process(exec, right::read, "/usr/lib/libc.so") && !lets_process(exec, right::create, "/usr/lib/x")));
   CHECK((lets_process(exec, right::run, "/lib64/ld-linux-x86-64.so.2") &&
          !lets_process(exec, right::read, "/etc/shadow")));
-  CHECK(lets_process(load(R"({"read": ["/etc/**"], "exec": ["sh"]})"), right::read, "/etc/shadow")); // as it says
+  CHECK(lets_process(load(R"({"read": ["/etc/**"], "exec": ["sh"]})"), right::read,
+                     "/etc/shadow")); // as the document grants
   CHECK((!lets_host_tool(exec, right::read, "/usr/lib/libc.so") &&
          exec.environment().lookup("HOME") == variable::passes &&
          exec.environment().lookup("TOKEN") == variable::absent));
@@ -186,7 +187,7 @@ namespace {
 /// Components of a path or of a glob.
 std::vector<std::string> components(const std::string& text) { return vectors::split(text.substr(1), '/'); }
 
-/// A plain matcher: `**` is any number of components, a star any text of one.
+/// A simple matcher: `**` matches any number of components, a star any text of one.
 bool matches(const std::vector<std::string>& glob, std::size_t i, const std::vector<std::string>& place,
              std::size_t j) {
   if (i == glob.size()) return j == place.size();
@@ -194,7 +195,7 @@ bool matches(const std::vector<std::string>& glob, std::size_t i, const std::vec
   return j < place.size() && glob[i] == place[j] && matches(glob, i + 1, place, j + 1);
 }
 
-/// A path stands for itself and for what is in it.
+/// A path covers itself and all files in it.
 bool covered(const std::vector<std::string>& globs, const std::string& place) {
   for (const std::string& g : globs)
     if (matches(components(g), 0, components(place), 0) || matches(components(g + "/**"), 0, components(place), 0))
@@ -286,5 +287,5 @@ TEST_CASE("permission_policy: many globs load in time that stays near linear") {
   for (int i = 0; i < 20'000; ++i)
     given.keys[i % 3].push_back("/a/" + std::to_string(i / 7) + "/d" + std::to_string(i) + "/**");
   const loaded_policy p = load(given.text());
-  CHECK(p.files().size() >= 20'000); // and the places of the system
+  CHECK(p.files().size() >= 20'000); // and the paths of the system
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Documents that people could write, at random: every axis any, none or a list; texts that need escapes.
+/// Random documents that people could write: every axis is any, none or a list; texts include those that need escapes.
 #pragma once
 
 #include "dice.hpp"
@@ -68,7 +68,7 @@ inline format::socket_lists sockets(dice& d) {
   return lists;
 }
 
-/// Presets are none: what they mean depends on the host.
+/// No presets: their meaning depends on the host.
 inline format::document random(dice& d) {
   format::document doc;
   doc.presets.emplace();

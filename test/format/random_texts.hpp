@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Texts of policy documents at random, in every format that is read, with axes left out.
+/// Random texts of policy documents in every input format, with axes left out.
 #pragma once
 
 #include "random_documents.hpp"
@@ -12,14 +12,14 @@
 
 namespace random_documents {
 
-/// `["a", "b"]` of some of these.
+/// `["a", "b"]` of a random selection.
 inline std::string json_list(dice& d, std::initializer_list<const char*> all) {
   std::string out;
   for (const std::string& one : some_of(d, all)) out += (out.empty() ? "" : ", ") + format::as_json(one);
   return "[" + out + "]";
 }
 
-/// An object of the members that chance keeps.
+/// An object with a random selection of its members.
 class json_object {
 public:
   explicit json_object(dice& d) : dice_(d) {}
@@ -60,7 +60,7 @@ inline std::string permission_policy(dice& d) {
   return all.text();
 }
 
-/// The text without the lines about axes that chance leaves out.
+/// The text without the lines of randomly chosen axes.
 inline std::string without_some_axes(dice& d, const std::string& notation) {
   std::set<std::string> kept, dropped;
   std::istringstream lines(notation);
@@ -73,7 +73,7 @@ inline std::string without_some_axes(dice& d, const std::string& notation) {
   return out.empty() ? "profile worktree\n" : out;
 }
 
-/// cordon's own two formats from the same random documents, of which chance has left axes out already.
+/// cordon's own two formats from the same random documents, in which axes are already left out at random.
 inline std::string text(dice& d, const format::host_facts& facts) {
   switch (d.below(4)) {
   case 0: return capability_policy(d);

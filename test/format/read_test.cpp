@@ -12,14 +12,14 @@ namespace {
 
 const host_facts this_host{platform::linux_, "/home/u", "/srv", nullptr};
 
-/// Which format is the text taken for, and what is wrong with it.
+/// The detected format of the text, and its error.
 std::string verdict_of(const std::string& content) {
   try {
     return read("p", content, this_host).presets ? "presets" : "read";
   } catch (const bad_document& e) { return std::string(name(e.code())); }
 }
 
-/// A folder of this test's own, gone at its end.
+/// A directory for this test, removed at its end.
 struct scratch {
   std::filesystem::path folder =
       std::filesystem::temp_directory_path() / ("cordon-read-test-" + std::to_string(std::random_device{}()));

@@ -17,7 +17,7 @@ constexpr int samples = effort(5'000);
 
 const host_facts facts{platform::linux_, "/home/u", "/srv", nullptr};
 
-/// What is wrong with the canonical form of that policy; empty if nothing is.
+/// The fault of the canonical form of that policy; empty if it has none.
 std::string fault(const loaded_policy& p) {
   const std::string text = write_json(p);
   const loaded_policy again = lower_lexically(read("canonical", text, facts), facts);

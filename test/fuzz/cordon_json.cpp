@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Documents: what is read has a canonical form that means the same and is its own canonical form; what is refused has a
-// place and a sentence.
+// Documents: a valid one has a canonical form that means the same and is its own canonical form. A refused one gets a
+// position and a message.
 #include "must.hpp"
 
 #include <cordon/format/read.hpp>

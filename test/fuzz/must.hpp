@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What a fuzzer holds its input against.
+/// The check that fuzzers use for their invariants.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
-/// An invariant: libFuzzer keeps the input that breaks it.
+/// Checks an invariant: libFuzzer keeps the input that breaks it.
 inline void must(bool holds) {
   if (!holds) __builtin_trap();
 }

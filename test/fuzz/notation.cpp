@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Notation: what is read prints to a text that means the same and prints to itself; an error has its place in the text.
+// Notation: a valid text prints to one that means the same and prints to itself. An error has a position in the text.
 #include "must.hpp"
 
 #include <cordon/notation/parse.hpp>

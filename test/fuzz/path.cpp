@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Paths: what normalize accepts is in normal form, is its own normal form, and is what std::filesystem makes of it.
+// Paths: a path that normalize accepts is in normal form, is its own normal form, and equals the result of
+// std::filesystem.
 #include "must.hpp"
 
 #include <cordon/policy/path.hpp>
@@ -23,7 +24,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::string whole(written);
   if (written == "~" || written.starts_with("~/")) whole = "/home/u/" + whole.substr(1);
   else if (!written.starts_with('/')) whole = "/srv/job/" + whole;
-  const std::size_t start = whole.find_first_not_of('/'); // libstdc++ keeps all slashes of a path that has nothing else
+  const std::size_t start =
+      whole.find_first_not_of('/'); // libstdc++ keeps all slashes of a path that consists of slashes
   whole.erase(0, start == whole.npos ? whole.size() - 1 : start - 1);
   std::string expected = std::filesystem::path(whole).lexically_normal().string();
   if (expected.size() > 1 && expected.back() == '/') expected.pop_back();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What programs ask for: the canonical form of a host asks for the same, and a URL means to Boost.URL what it means here.
+// Requested hosts: the canonical form of a host requests the same, and a URL means the same to Boost.URL.
 #include "must.hpp"
 
 #include <cordon/format/host_text.hpp>
@@ -26,7 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
   const std::size_t scheme = text.find("://");
   if (scheme == text.npos) return 0;
-  // Up to the path alone: what is behind it is not looked at here, and checked strictly there.
+  // Only up to the path: cordon ignores the rest, and Boost.URL checks it strictly.
   const std::string origin = text.substr(0, text.find_first_of("/?#", scheme + 3));
   const auto read = boost::urls::parse_uri(origin);
   if (!read || read->encoded_host().find('%') != boost::urls::string_view::npos) return 0;
@@ -34,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::string theirs(read->encoded_host());
   if (!theirs.empty() && theirs.front() == '[') theirs = theirs.substr(1, theirs.size() - 2);
   const host::requested_host same = format::parse_requested_host(v6 ? "[" + theirs + "]" : theirs);
-  // It takes what begins like an IPv4 address for that address (Boost 1.81), and the rest for a path.
+  // Boost 1.81 parses a prefix like an IPv4 address as that address, and the rest as a path.
   if (origin.find(theirs) + theirs.size() < origin.size() && read->has_port() == false && !v6) return 0;
   must(same.how == host::asking::host && host::text_of(same).view() == name);
   return 0;

@@ -17,7 +17,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 LIBRARIES = {"cordon_json": ["-lboost_json", "-lidn2"], "requested_host": ["-lidn2"]}
-# What is planted: header, code, what stands there instead.
+# Seeded bugs: header, code, replacement.
 SEEDED = {
     "notation": ("notation/words.hpp", "if (c == 'x') {", "if (c == 'X') {"),
     "cordon_json": ("format/write.hpp", 'put(p.level != level::network, "level"', 'put(p.level < level::read_only, "level"'),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Command lines in which the guard finds nothing, and the columns of all rows. Workspace and current directory are /srv/job.
+/// Command lines without findings, and the columns of all rows. Workspace and current directory are /srv/job.
 #pragma once
 
 #include <cordon/guard/guard.hpp>
@@ -11,7 +11,7 @@ namespace guard_rows {
 
 using enum cordon::guard_code;
 
-/// The columns of the table guard.tsv, and the argument that is found.
+/// The columns of the table guard.tsv, and the argument with the finding.
 struct row {
   cordon::guard_code verdict = ok;
   std::size_t argument = 0;

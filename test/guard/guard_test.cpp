@@ -18,7 +18,7 @@ namespace {
 
 constexpr guard::surroundings job{"/srv/job", "/srv/job"};
 
-/// Names of executables, `any` among them, as a policy has them.
+/// Names of executables, `any` among them, in the form of a policy.
 template <class Storage> class listed {
 public:
   constexpr explicit listed(std::string_view names) {
@@ -37,7 +37,7 @@ private:
   basic_policy<Storage> policy_;
 };
 
-/// The strings of a JSON array; escapes are those that the tables use.
+/// The strings of a JSON array; supports the escapes that the tables use.
 std::vector<std::string> strings_of(std::string_view json) {
   std::vector<std::string> all;
   for (std::size_t i = json.find('"'); i < json.size(); i = json.find('"', i + 1)) {
@@ -70,7 +70,7 @@ template <const auto& Rows, std::size_t I> constexpr bool proven() {
 template <const auto& Rows, std::size_t... I> constexpr bool all_proven(std::index_sequence<I...>) {
   return (proven<Rows, I>() && ...);
 }
-/// Each row proven by the compiler and executed.
+/// Each row is proven by the compiler and executed too.
 template <const auto& Rows> void check_rows() {
   static_assert(all_proven<Rows>(std::make_index_sequence<std::size(Rows)>{}));
   for (const row& r : Rows) {
@@ -81,7 +81,7 @@ template <const auto& Rows> void check_rows() {
   }
 }
 
-/// One question: every program is listed, every interpreter may run, no host is allowed.
+/// One check: every program is listed, every interpreter may run, no host is allowed.
 constexpr guard_finding found(std::initializer_list<std::string_view> argv, const guard::surroundings& where = job) {
   constexpr slot any{0, 1, no_slot, 1};
   return check_guard(std::span(argv.begin(), argv.size()), {&any, 1, "*"}, true, {}, where);
@@ -90,7 +90,7 @@ constexpr guard_code code_of(std::initializer_list<std::string_view> argv, const
   return found(argv, where).code;
 }
 
-/// What becomes of the words when the one at 1 is split.
+/// The words that result when the word at index 1 is split.
 constexpr bool splits(std::string_view text, std::initializer_list<std::string_view> into) {
   const std::string_view argv[]{"env", text, "last"};
   guard::words w(argv);
@@ -140,7 +140,7 @@ TEST_CASE("guard: a policy says what it lists") {
   CHECK(check_guard(p, script).code == interpreter_refused);
   p.interpreters = true;
   CHECK(check_guard(p, script).code == ok);
-  CHECK(check_guard(p, script, "/srv/job").code == path_leaves_workspace); // where nothing may be touched
+  CHECK(check_guard(p, script, "/srv/job").code == path_leaves_workspace); // no file may be accessed
   basic_policy<fixed<4, 32>> inside;
   inside.write<axis_id::workspace>([](auto& out) { out.add({"/srv/job", verb::write.bits(), {}}); });
   inside.write_any<axis_id::executables>();

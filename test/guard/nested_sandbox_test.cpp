@@ -23,7 +23,7 @@ constexpr small job =
                       grant("/usr/var", right::run | right::create), grant("/usr/old", right::run | right::remove),
                       grant("/usr/txt", right::run | right::write), can_read("/etc")});
 constexpr resolved_program driver{"/usr/bin/swift", "/usr/lib/swift/bin/swift-driver"};
-/// Stands in an expected command for all that SwiftPM is told.
+/// In an expected command: all arguments that SwiftPM gets.
 constexpr text all = "(all)";
 constexpr text paths = "(all but the flag)";
 constexpr std::array<text, 7> told{
@@ -101,7 +101,7 @@ TEST_CASE("what is not the tool keeps its arguments") {
 
 TEST_CASE("a program that the policy lets be changed, or not be run, is not the tool") {
   HOLDS(keeps(at("/ws/swift"), {"build"}));
-  HOLDS(keeps({"/ws/swift", "/usr/bin/swift"}, {"build"})); // the workspace's link
+  HOLDS(keeps({"/ws/swift", "/usr/bin/swift"}, {"build"})); // a link of the workspace
   HOLDS(keeps({"/usr/bin/swift", "/ws/toolchain/swift"}, {"build"}));
   HOLDS(gives(at("/ws/tools/swift"), {"build"}, {"build", all}));
   HOLDS(gives(at("/opt/x/run/swift"), {"build"}, {"build", all}));
@@ -236,7 +236,7 @@ TEST_CASE("a host's own rows come first") {
   HOLDS(gives(at("/usr/bin/only"), {}, {"--strategy=local"}, own));
   HOLDS(keeps(at("/usr/lib/only"), {}, own));
   HOLDS(keeps(at("/ws/maker"), {"build"}, own));
-  HOLDS(keeps(driver, {"build"}, own)); // taken out
+  HOLDS(keeps(driver, {"build"}, own)); // removed
   HOLDS(gives(driver, {"test"}, {"test", "--strategy=local"}, own));
   HOLDS(gives(driver, {"run"}, {"run", all}, own));
 }

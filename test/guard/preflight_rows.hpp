@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Command lines and the host that the preflight refuses in them.
+/// Command lines, and the host in them that the preflight refuses.
 #pragma once
 
 #include <cordon/guard/preflight.hpp>
@@ -15,7 +15,7 @@ struct row {
   std::size_t argument = 0; ///< 0: no host is refused
   std::array<std::string_view, 9> argv{};
   std::string_view hosts = "example.com";
-  std::string_view host{}; ///< as it stands in the sentence
+  std::string_view host{}; ///< as it is written in the message
   cordon::host::refusal why = unlisted;
 };
 

@@ -19,7 +19,7 @@ constexpr std::size_t size_of(const row& r) {
   return size;
 }
 
-/// Is that host of the row found, for that reason? `argument` 0: none is.
+/// Is the host of the row found, for that reason? `argument` 0: none is found.
 template <class Storage> constexpr bool is_answered(const row& r) {
   const lists::axis<Storage> hosts(r.hosts);
   bool as_told = r.argument == 0;
@@ -37,7 +37,7 @@ template <const auto& Rows, std::size_t I> constexpr bool proven() {
 template <const auto& Rows, std::size_t... I> constexpr bool all_proven(std::index_sequence<I...>) {
   return (proven<Rows, I>() && ...);
 }
-/// Each row proven by the compiler and executed.
+/// Each row is proven by the compiler and executed too.
 template <const auto& Rows> void check_rows() {
   static_assert(all_proven<Rows>(std::make_index_sequence<std::size(Rows)>{}));
   for (const row& r : Rows) {

@@ -11,7 +11,7 @@ namespace {
 constexpr address ten = ipv4(0x0A000000);
 constexpr address doc = ipv6(0x20010DB800000000, 1);
 
-/// The classes run on from the first address to the last without a gap; their number.
+/// Checks that the classes cover all addresses without a gap. Returns: their number.
 template <family F> constexpr int runs() {
   int count = 0;
   const address last = whole(F).last();

@@ -6,7 +6,7 @@ using namespace cordon;
 
 namespace {
 
-/// The canonical words, in the order in which they come.
+/// Compares the canonical words, in their order.
 constexpr bool becomes(std::string_view words, std::string_view wanted) {
   const lists::small a(words);
   host::small_text<300> text;

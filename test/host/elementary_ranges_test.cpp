@@ -7,7 +7,7 @@ using namespace cordon::host;
 
 namespace {
 
-/// The names at which two lists are looked at, with the entries that decide: "place=ij " each, - for none.
+/// The names at which two lists are compared, with the entries that decide: "place=ij " each, - for none.
 constexpr bool names_are(std::string_view a, std::string_view b, std::string_view wanted) {
   const lists::small x(a), y(b);
   small_text<200> text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The tables of hosts, checked with and without an IDNA library: without one, whatever would need it is refused.
+/// The tables of hosts, checked with and without an IDNA library: without one, every text that needs it is refused.
 #pragma once
 
 #include "../vectors.hpp"
@@ -14,7 +14,7 @@ using namespace cordon;
 template <class Idna> inline constexpr bool knows_idna = true;
 template <> inline constexpr bool knows_idna<host::no_idna> = false;
 
-/// Is the text the IDNA library's business?
+/// Does the text need the IDNA library?
 inline bool needs_idna(const std::string& text) {
   return (host::classify(text).kinds & host::character_class::beyond_ascii) != 0 || text.find("xn--") != text.npos;
 }
@@ -41,7 +41,7 @@ inline const char* name_of(host::ruling r) {
   return names[static_cast<std::size_t>(r)];
 }
 
-/// `ask(text)` reads what is asked for.
+/// `ask(text)` parses the requested host.
 template <class Idna, class Ask> void check_matches(Idna&& idna, Ask&& ask, std::size_t least) {
   std::size_t checked = 0;
   for (const vectors::row& row : vectors::table("host_match.tsv", least)) {

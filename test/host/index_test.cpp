@@ -24,7 +24,7 @@ std::string random_name(dice& d, std::uint32_t most_labels) {
   std::string name;
   for (std::uint32_t n = 1 + d.below(most_labels); n != 0; --n) {
     if (!name.empty()) name += '.';
-    // Sizes around the blocks of eight bytes in which names are hashed, out of few letters.
+    // Sizes around the blocks of eight bytes in which names are hashed, with few different letters.
     for (std::uint32_t size = d.percent(80) ? 1 + d.below(3) : 6 + d.below(14); size != 0; --size)
       name += static_cast<char>('a' + d.below(3));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The laws of the hosts axis on random sets of patterns, against an evaluator that knows nothing of trees.
+/// The laws of the hosts axis on random sets of patterns, against an evaluator without trees.
 #include "lists.hpp"
 #include "plain_hosts.hpp"
 
@@ -30,7 +30,7 @@ bool agrees(const host_axis& a, const plain_hosts::table& t, dice& d) {
   return true;
 }
 
-/// How often the interesting cases came up: a law of which nothing was an instance says nothing.
+/// Counts the interesting cases: a law that no case applies to is not tested.
 struct tally {
   int within = 0, not_within = 0, equal = 0, none = 0;
 };
@@ -46,7 +46,7 @@ std::string_view order_breaks(const host_axis& a, const host_axis& b, const plai
   return {};
 }
 
-/// The words say the same, say it again when read, and without denials none of them is idle.
+/// The words mean the same, also after parsing. Without denials none of them is redundant.
 std::string_view words_break(const host_axis& a, const plain_hosts::table& t, tally& seen) {
   const std::vector<std::string> words = lists::words_of(a);
   const lists::large again(lists::joined(words));
@@ -105,7 +105,7 @@ TEST_CASE("hosts: the points tell all patterns apart") {
   int equal = 0;
   for (std::size_t i = 0; i < w.patterns.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) equal += w.covered[i] == w.covered[j];
-  CHECK(equal == 1); // ::fffe:0:0/95 has no address that ::fffe:0:0/96 has not
+  CHECK(equal == 1); // ::fffe:0:0/95 has no address beyond those of ::fffe:0:0/96
 }
 
 TEST_CASE("hosts: each pattern against each other one") {

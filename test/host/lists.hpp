@@ -13,7 +13,7 @@ namespace lists {
 
 using namespace cordon;
 
-/// Two sets in one storage each; `fine` if every word was read and found room.
+/// Two sets with a storage each; `fine` if every word was parsed and fitted in.
 template <class Storage> struct axis {
   host_set<Storage> allowed{}, denied{};
   bool fine = true;
@@ -61,7 +61,7 @@ private:
   heap storage_;
 };
 
-/// What both axes allow, as policies compute it.
+/// What both axes allow, computed as policies do it.
 struct meet {
   meet(const host_axis& a, const host_axis& b)
       : allowed([&](auto& out) { out.add_meet(a.allowed, b.allowed); }),

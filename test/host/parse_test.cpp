@@ -16,7 +16,7 @@ constexpr bool is(std::string_view text, std::string_view canonical) {
 }
 constexpr flaw flaw_of(std::string_view text) { return parse(text).why; }
 
-/// Stands for a library: knows three labels.
+/// A substitute for a library: knows three labels.
 constexpr auto some_idna = [](std::string_view label, name_text& to) {
   if (label == "\xc3\xbc") to.add("xn--tda");
   else if (label == "\xef\xbc\x91") to.add("1");

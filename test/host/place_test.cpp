@@ -41,7 +41,7 @@ std::vector<std::string> some_places(dice& d, std::uint32_t n) {
   return all;
 }
 
-/// Is the place in the root's subtree? Told from the picture at the head of place.hpp.
+/// Is the place in the root's subtree? Follows the figure at the head of place.hpp.
 bool is_in(const std::string& root, const std::string& place) {
   if (root == place || root == everything) return true;
   if (place == everything) return false;

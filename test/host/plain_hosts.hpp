@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 /// Hosts axes as tables of yes and no, evaluated pattern by pattern: an oracle that shares no code with the library.
-/// The points are chosen so that no two cells of any axis over these patterns are without one: with every name a name
-/// below it, with every prefix and every special range its ends, with every range of ports its ends.
+/// Its points cover all cells of any axis over these patterns. They include a name below every name, and the ends of
+/// every prefix, special range and range of ports.
 #pragma once
 
 #include "../dice.hpp"
@@ -54,7 +54,7 @@ struct block {
     const auto [h, l] = mask();
     return p.name.empty() && p.v6 == v6 && ((p.high ^ high) & h) == 0 && ((p.low ^ low) & l) == 0;
   }
-  /// The first address, and the first behind it if there is one.
+  /// The first address, and the first one after the block if it exists.
   [[nodiscard]] std::vector<point> ends() const {
     const auto [h, l] = mask();
     point behind{"", v6, high | ~h, low | ~l};
@@ -68,7 +68,7 @@ struct block {
   }
 };
 
-/// Of resolved addresses: what `*` does not reach.
+/// Resolved addresses that `*` does not cover.
 inline const std::vector<block>& special_v4() {
   static const std::vector<block> all{
       {false, 0, 0x00000000, 8},  {false, 0, 0x0A000000, 8},  {false, 0, 0x64400000, 10}, {false, 0, 0x7F000000, 8},
@@ -249,7 +249,7 @@ struct axis {
 inline axis random(dice& d, bool with_denials) {
   axis a;
   a.any = d.percent(4);
-  const bool few = d.percent(50); // of two kinds alone, so that axes meet
+  const bool few = d.percent(50); // of only two kinds, so that axes overlap
   const std::uint32_t from = d.below(hosts().patterns.size());
   for (std::uint32_t n = d.below(7); n != 0; --n) {
     const std::uint32_t spread = few ? 6U : static_cast<std::uint32_t>(hosts().patterns.size());

@@ -10,7 +10,7 @@ using namespace cordon::host;
 
 namespace {
 
-/// Written and read again, does it say the same, and has it that value?
+/// Are the ports the same after writing and reading, and is the value `value`?
 constexpr bool survives(std::initializer_list<port_range> allowed, std::initializer_list<port_range> named,
                         std::uint32_t value) {
   const port_set a(allowed), n(named);

@@ -34,7 +34,7 @@ bits bits_of(ports p) {
   return b;
 }
 
-/// A set with the bits that say the same, built by other means.
+/// A set, and the same set as bits, computed independently.
 struct sample {
   port_set set;
   bits plain;

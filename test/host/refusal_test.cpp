@@ -11,7 +11,7 @@ using namespace cordon;
 
 namespace {
 
-/// The sentence about what was asked for.
+/// The message about the requested host.
 std::string sentence(std::string_view text, std::string_view patterns) {
   const lists::large hosts(patterns);
   const host::requested_host read = host::parse_requested_host(text);

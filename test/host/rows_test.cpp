@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The tables, as far as they go without an IDNA library.
+/// The tables, as far as they work without an IDNA library.
 #include "host_rows.hpp"
 
 using namespace cordon;

@@ -10,7 +10,7 @@ using namespace cordon::host;
 
 namespace {
 
-/// "first-last,..." of the ports at a place; named ones behind a slash where they differ.
+/// "first-last,..." of the ports at a place; named ones after a slash if they differ.
 constexpr bool has(const lists::small& a, std::string_view place, std::string_view allowed,
                    std::string_view named = "=") {
   const step_function<host_tree> f = a.view().allowed;

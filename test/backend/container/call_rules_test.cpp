@@ -17,7 +17,7 @@ using namespace cordon;
 
 namespace {
 
-/// Does libseccomp take these conditions for true of a call?
+/// Does the call meet these conditions of libseccomp?
 bool meets(std::span<const container::condition> all, const seccomp::data& call) {
   return std::all_of(all.begin(), all.end(), [&](const container::condition& c) {
     const std::uint64_t value = call.args[c.argument];
@@ -45,7 +45,7 @@ section section_of(const container::call_lists& lists) {
   });
   return s;
 }
-/// The errno that the section answers with, or 0.
+/// The errno that the section returns, or 0.
 std::uint32_t answered(const section& s, bool strict, std::string_view name, const seccomp::data& call) {
   if (const auto at = s.names.find(name); at != s.names.end())
     return at->second == seccomp::disposition::allow ? 0 : at->second == seccomp::disposition::refuse ? 1 : 38;
@@ -55,7 +55,7 @@ std::uint32_t answered(const section& s, bool strict, std::string_view name, con
   return any ? 1 : 0;
 }
 
-/// What differs between the section and cordon's own filter; strict refuses arguments with ENOSYS.
+/// The difference between the section and cordon's own filter; strict refuses arguments with ENOSYS.
 std::string difference(seccomp::filter_spec d, bool unix_sockets) {
   const section s = section_of({d, unix_sockets});
   d.unix_sockets = unix_sockets && d.network;
@@ -79,7 +79,7 @@ std::string difference(seccomp::filter_spec d, bool unix_sockets) {
       const std::uint32_t wanted = seccomp::evaluate(filter.code(), call).error_number();
       if (told != wanted && !(d.strict && told == 38 && wanted == 1))
         return std::string(c.name) + " " + std::to_string(told) + " not " + std::to_string(wanted);
-      // The kernel takes the lower half alone: what stands above must loosen nothing.
+      // The kernel uses only the lower half: the upper half must not allow more.
       for (std::uint64_t& a : call.args) a |= random.next() << 32;
       if (answered(s, d.strict, c.name, call) == 0 && wanted != 0) return std::string(c.name) + " upper half";
     }

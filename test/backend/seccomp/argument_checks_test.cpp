@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Looks at arguments, all values that matter against each other.
+/// Checks of arguments, with all combinations of the relevant values.
 #include "effort.hpp"
 #include "model.hpp"
 
@@ -19,7 +19,7 @@ data call_of(const filter_spec& d, std::string_view name, std::array<std::uint64
   return {number_of(d.cpu, name), audit_arch(d.cpu), 0, args};
 }
 
-/// The program and the model agree, with and without rubbish in the halves of the registers that the kernel ignores.
+/// Program and model agree, with and without random bits in the halves of the registers that the kernel ignores.
 bool agree(const filter_spec& d, const program& made, std::string_view name, std::array<std::uint64_t, 6> args) {
   data in = call_of(d, name, args);
   const bool plain = evaluate(made.code(), in) == model::expected(d, in);

@@ -8,7 +8,7 @@ using namespace cordon::seccomp;
 
 namespace {
 
-/// A question with about so many instructions between it and its answers, asked when it holds and when it does not.
+/// A branch with about so many instructions before each of its results, evaluated for both outcomes.
 constexpr bool far_answers(std::size_t yes_gap, std::size_t no_gap) {
   program out;
   assembler to{out};
@@ -72,5 +72,5 @@ TEST_CASE("answers as the kernel encodes them") {
   HOLDS(no_such_call.encoded() == 0x00050026);
   HOLDS(filter_action::error(70000).error_number() == 4095);
   HOLDS(pass.error_number() == 0);
-  HOLDS(filter_action{} == kill_process); // left out is never looser
+  HOLDS(filter_action{} == kill_process); // the default is never less strict
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Demands and calls by chance, crowded around the values that matter.
+/// Random filter specs and calls, close to the values that matter.
 #pragma once
 
 #include "cordon/backend/seccomp/filter_spec.hpp"
@@ -34,7 +34,7 @@ public:
     return d;
   }
 
-  /// One change that takes something away.
+  /// One change that removes permissions.
   filter_spec narrower(filter_spec d) {
     switch (below(10)) {
     case 0: d.strict = true; break;
@@ -64,7 +64,7 @@ private:
   bool coin() { return random_() % 2 != 0; }
   template <std::size_t N> std::uint32_t of(const std::array<std::uint32_t, N>& values) { return values[below(N)]; }
 
-  /// Half of all calls are among the few that look at their arguments.
+  /// Half of all calls are among the few whose arguments the filter checks.
   std::uint32_t number(arch cpu) {
     constexpr std::array<std::string_view, 25> looking{"clone",         "unshare",        "ioctl",
                                                        "socket",        "socketpair",     "sendmsg",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Runs a program under a filter alone, to see what tools make of it.
+/// Runs a program under a filter alone, to see how tools behave under it.
 ///   confined baseline|strict [network] -- PROGRAM [ARGUMENT...]
 #include "cordon/backend/seccomp/compile.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Filters that keep the limit of core files, beside the plain ones that they are made of.
+/// Filters that keep the limit of core files, compared with the plain ones that they are made of.
 #include "cordon/backend/seccomp/compile.hpp"
 #include "cordon/backend/seccomp/core_limit.hpp"
 #include "cordon/backend/seccomp/user_notification.hpp"
@@ -19,7 +19,7 @@ constexpr filter_action kept(arch cpu, std::string_view call, std::array<std::ui
                   {.nr = number_of(cpu, call), .arch = audit_arch(cpu), .args = arguments});
 }
 
-/// By the words of the two calls alone.
+/// Decided only by the arguments of the two calls.
 bool changes_core_limit(arch cpu, const data& call) {
   if (call.arch != audit_arch(cpu)) return false;
   const auto is_core = [&](unsigned argument) { return static_cast<std::uint32_t>(call.args[argument]) == 4; };

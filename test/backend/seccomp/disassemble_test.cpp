@@ -47,7 +47,7 @@ TEST_CASE("looks at arguments as text") {
         "if argument 1 == 0x5412 then ", "if argument 0 & 0x7e020000 then ", "if argument 3 & 0x20000000 then ",
         "answer EPERM\n", "answer ENOSYS\n", "answer allow\n", "answer kill\n"})
     CHECK_MESSAGE(text.find(part) != text.npos, part);
-  CHECK(text.find('?') == text.npos); // what the accumulator holds is known everywhere
+  CHECK(text.find('?') == text.npos); // the content of the accumulator is known everywhere
 }
 
 TEST_CASE("instructions that no filter of ours has") {
@@ -60,11 +60,11 @@ TEST_CASE("instructions that no filter of ours has") {
   CHECK(text_of(arch::x86_64, {0x61, 0, 0, 0}) == "   0  unknown 0x61\n");
   CHECK(text_of(arch::x86_64, std::array{insn{0x20, 0, 0, 4}, insn{0x25, 0, 0, 0xC00000B7}}) ==
         "   0  load arch\n   1  if arch > 0xc00000b7 then 2 else 2\n");
-  // A place that is reached with two different words.
+  // An instruction that is reached with two different words.
   CHECK(text_of(arch::x86_64,
                 std::array{insn{0x20, 0, 0, 0}, insn{0x15, 0, 1, 7}, insn{0x20, 0, 0, 4}, insn{0x15, 0, 0, 7}})
             .find("   3  if ? == 0x7 ") != std::string::npos);
-  // What is held goes along with a jump, and not past an answer.
+  // The loaded word stays known after a jump, but not after a return.
   CHECK(text_of(arch::x86_64,
                 std::array{insn{0x20, 0, 0, 0}, insn{0x05, 0, 0, 1}, insn{0x15, 0, 0, 7}, insn{0x15, 0, 0, 7}}) ==
         "   0  load number\n   1  go 3\n   2  if ? == 0x7 then 3 else 3\n   3  if number == 7 poll then 4 else 4\n");

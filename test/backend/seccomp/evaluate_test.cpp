@@ -62,13 +62,13 @@ TEST_CASE("instructions are counted, the answer included") {
 
 TEST_CASE("what the kernel would not load") {
   HOLDS(!valid({}));
-  HOLDS(!valid(std::array{i(op::load, 0)}));                // no answer at the end
+  HOLDS(!valid(std::array{i(op::load, 0)}));                // no return at the end
   HOLDS(!valid(std::array{i(op::jump, 1), yes}));           // out of the program
   HOLDS(!valid(std::array{i(op::jump, 0xFFFFFFFF), yes}));  // backwards
   HOLDS(!valid(std::array{i(op::if_equal, 0, 1, 0), yes})); // out of the program
   HOLDS(!valid(std::array{i(op::if_equal, 0, 0, 1), yes})); // out of the program
   HOLDS(!valid(std::array{i(op::load, 2), yes}));           // not aligned
-  HOLDS(!valid(std::array{i(op::load, 64), yes}));          // behind the input
+  HOLDS(!valid(std::array{i(op::load, 64), yes}));          // past the input
   HOLDS(!valid(std::array{insn{0xFFFF, 0, 0, 0}, yes}));    // no such operation
   HOLDS(valid(std::array{i(op::load, 60), i(op::if_equal, 0, 0, 1), yes, no}));
   CHECK(!valid(std::array<insn, longest_program + 1>{}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Constant filters, proven: the verdict of every number is known before the program runs.
+/// Checks constant filters at compile time: the verdict of every number is known before the program runs.
 #include "cordon/backend/seccomp/filter.hpp"
 
 #include "cordon/backend/seccomp/evaluate.hpp"
@@ -22,7 +22,7 @@ constexpr filter_spec no_set_id{.set_id = false},
 constexpr listing allowed{arch::x86_64, numbers_of(arch::x86_64, lists::allowed), pass, no_such_call};
 
 // clang-format off
-/// What is refused when all arguments are 0, said by name.
+/// Names of calls that are refused when all arguments are 0.
 constexpr std::string_view refused_by_baseline[]{
     "accept", "accept4", "acct", "add_key", "adjtimex", "bind", "bpf", "chroot", "clock_adjtime", "clock_settime",
     "connect", "delete_module", "fanotify_init", "file_setattr", "finit_module", "fsconfig", "fsmount", "fsopen",
@@ -35,7 +35,7 @@ constexpr std::string_view refused_by_baseline[]{
     "semget", "semop", "semtimedop", "setdomainname", "sethostname", "setns", "settimeofday", "shmat", "shmctl",
     "shmdt", "shmget", "socket", "socketpair", "statmount", "swapoff", "swapon", "syslog", "umount2", "uselib",
     "userfaultfd", "vhangup"};
-/// Of these, what a network, a pid namespace and an ipc namespace give back.
+/// Those of them that a network, a pid namespace and an ipc namespace allow again.
 constexpr std::string_view given_back[]{
     "accept", "accept4", "bind", "connect", "listen", "mq_getsetattr", "mq_notify", "mq_open", "mq_timedreceive",
     "mq_timedsend", "mq_unlink", "msgctl", "msgget", "msgrcv", "msgsnd", "semctl", "semget", "semop", "semtimedop",
@@ -52,7 +52,7 @@ constexpr number_set without(number_set set, const number_set& dropped) {
   return set;
 }
 
-/// Every number from `from` on, without arguments: refused if listed, else as the other arguments say.
+/// Every number from `from` on, without arguments: refused if listed, otherwise as the other parameters say.
 template <std::size_t N>
 constexpr bool says(const std::array<insn, N>& code, arch cpu, const number_set& refused, bool strict,
                     const number_set& unknown, std::uint32_t from, std::uint32_t to) {
@@ -131,9 +131,9 @@ TEST_CASE("set-user-ID files, call by call") {
   HOLDS(x86("creat", {0, 04755}) == not_permitted && x86("creat", {0, 0644}) == pass);
   HOLDS(x86("mknod", {0, 0104755}) == not_permitted && x86("mknod", {0, 0100755, 04000}) == pass);
   HOLDS(x86("mknodat", {0, 0, 0104755}) == not_permitted && x86("mknodat", {0, 0, 010644}) == pass);
-  // A directory's group is passed on by the other bit, and mkdir drops both.
+  // A directory passes on its group by the other bit, and mkdir drops both.
   HOLDS(x86("chmod", {0, 02775}) == pass && x86("fchmodat", {0, 0, 02775}) == pass && x86("mkdir", {0, 06755}) == pass);
-  // The mode counts where O_CREAT or O_TMPFILE is, and only there.
+  // The mode counts only together with O_CREAT or O_TMPFILE.
   HOLDS(x86("open", {0, 0x41, 04755}) == not_permitted && x86("open", {0, 0x410001, 04755}) == not_permitted);
   HOLDS(x86("open", {0, 0, 04755}) == pass && x86("open", {0, 0x10000, 04755}) == pass &&
         x86("open", {0, 0x41}) == pass);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Strict against libseccomp, which is told by name what passes and what is refused: it must answer alike, with no
-/// shorter program and on no shorter path.
+/// Compares strict with libseccomp, which gets the allowed and refused calls by name. The results must be equal, and
+/// libseccomp's program and paths must not be shorter.
 #include "cordon/backend/seccomp/compile.hpp"
 #include "cordon/backend/seccomp/evaluate.hpp"
 
@@ -27,7 +27,7 @@ struct machine {
 constexpr std::array machines{machine{arch::x86_64, SCMP_ARCH_X86_64}, machine{arch::aarch64, SCMP_ARCH_AARCH64},
                               machine{arch::riscv64, SCMP_ARCH_RISCV64}};
 
-/// What it knows of our table, by number alone: a call that passes with some arguments passes.
+/// What libseccomp can express of our table, by number alone: a call that passes with some arguments passes.
 std::vector<insn> theirs(const filter_spec& d, std::uint32_t token, std::uint32_t level) {
   scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(38));
   REQUIRE(filter != nullptr);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Two lists of the size that sandboxes use, for sizes and times. libseccomp 2.5.4 knows all of the names.
+/// Two lists of the size that sandboxes use, to measure size and time. libseccomp 2.5.4 knows all names.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 namespace lists {
 
 // clang-format off
-/// What the baseline refuses by number alone.
+/// The calls that the baseline refuses by number alone.
 inline constexpr std::array<std::string_view, 37> denied{
     "accept", "accept4", "add_key", "bind", "bpf", "chroot", "connect", "delete_module", "fanotify_init",
     "finit_module", "init_module", "io_uring_enter", "io_uring_register", "io_uring_setup", "kcmp", "kexec_file_load",
@@ -16,7 +16,7 @@ inline constexpr std::array<std::string_view, 37> denied{
     "perf_event_open", "pidfd_getfd", "pivot_root", "process_vm_readv", "process_vm_writev", "ptrace", "reboot",
     "request_key", "setns", "socket", "swapoff", "swapon", "umount2", "userfaultfd"};
 
-/// What ordinary tools call on x86_64.
+/// The calls that ordinary tools make on x86_64.
 inline constexpr std::array<std::string_view, 250> allowed{
     "access", "alarm", "arch_prctl", "brk", "cachestat", "capget", "capset", "chdir", "chmod", "chown",
     "clock_getres", "clock_gettime", "clock_nanosleep", "clone", "close", "close_range", "copy_file_range", "creat",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Programs in the kernel: what it answers is what our interpreter says. Linux alone.
+/// Runs programs in the kernel: its results must equal those of our interpreter. Linux only.
 #include "chance.hpp"
 #include "cordon/backend/seccomp/compile.hpp"
 #include "cordon/backend/seccomp/evaluate.hpp"
@@ -46,7 +46,7 @@ void install(std::span<const insn> code) {
     _exit(not_installed);
 }
 
-/// Ends the process without a call. Not __builtin_trap: before it the address sanitizer makes calls of its own.
+/// Ends the process without a call. Not __builtin_trap: the address sanitizer makes calls before it.
 void die() {
 #if defined(__aarch64__)
   asm volatile("udf #0");
@@ -85,13 +85,13 @@ bool supported() {
 /// The error number of a call, or 0.
 int error_of(long result) { return result < 0 ? errno : 0; }
 
-/// What one call got, seen from the parent through shared memory.
+/// The result of one call, which the parent reads through shared memory.
 struct observed {
   data input;
   int error;
 };
 
-/// Where the program allows it answers with this error instead, so that any call may be tried.
+/// If the program allows a call, return this error instead, so that any call can be tried.
 constexpr std::uint32_t would_pass = 4000;
 
 std::vector<insn> harmless(const program& made) {
@@ -102,7 +102,7 @@ std::vector<insn> harmless(const program& made) {
   return code;
 }
 
-/// Linux 6.14 passes by every filter what its own probes call, and stops everybody else who calls it.
+/// Linux 6.14 exempts the calls of its own probes from every filter, and stops any other caller of them.
 bool unfiltered(const data& in) {
   const std::string_view name = name_of(host, static_cast<std::uint32_t>(in.nr));
   return name == "uretprobe" || name == "uprobe";
@@ -135,7 +135,7 @@ TEST_CASE("any call under any demand: the kernel answers as the interpreter") {
     }
     const int status = under(harmless(made), [&] {
       for (std::size_t i = 0; i < calls_a_round; ++i) seen[i].error = error_of(make(seen[i].input));
-      die(); // there is no exit
+      die(); // no exit call is possible
     });
     REQUIRE(WIFSIGNALED(status));
     for (std::size_t i = 0; i < calls_a_round; ++i) {
@@ -205,7 +205,7 @@ TEST_CASE("calls through another ABI end the process") {
   const program made = compile(filter_spec{.cpu = host});
   for (const long number : {512L, 547L, 0x40000000L, 0x40000000L | SYS_getpid, 0xFFFFFFFFL})
     CHECK(under(made.code(), [&] { syscall(number, 0, 0, 0); }) == SIGSYS);
-  // Kernels without ia32 emulation have no gate there, which ends the process too.
+  // A kernel without ia32 emulation has no such entry, which ends the process too.
   const int status = under(made.code(), [] {
     std::signal(SIGSEGV, SIG_DFL); // a sanitizer's handler would exit instead
     long result = 20;              // getpid of i386

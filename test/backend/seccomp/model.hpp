@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What a filter should answer, said a second time: by names and by arguments, without kinds, intervals or code.
+/// The expected result of a filter, specified a second time: by names and arguments, without kinds, intervals or code.
 #pragma once
 
 #include "cordon/backend/seccomp/filter_action.hpp"

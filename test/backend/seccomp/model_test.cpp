@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Programs against the model: demands and arguments by chance, near the values that matter.
+/// Compares programs with the model: random filter specs and arguments, near the values that matter.
 #include "model.hpp"
 
 #include "chance.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Our interpreter against libpcap's, which knows nothing of seccomp: it loads big-endian words from a packet.
+/// Compares our interpreter with libpcap's, which does not know seccomp: it loads big-endian words from a packet.
 #include "chance.hpp"
 #include "cordon/backend/seccomp/compile.hpp"
 #include "cordon/backend/seccomp/evaluate.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What strict must allow, by name: said without kinds, so that a slip in the table is seen.
+/// The calls that strict must allow, by name. Written without kinds, so that an error in the table is found.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 namespace lists {
 
 // clang-format off
-/// What the work of tools_work.py and tools_more.py calls on Debian 12, as strace has seen it.
+/// The calls of tools_work.py and tools_more.py on Debian 12, recorded by strace.
 inline constexpr std::string_view observed[]{
     "access", "alarm", "arch_prctl", "brk", "capget", "chdir", "chmod", "chown", "clock_getres", "clock_gettime",
     "clock_nanosleep", "clone", "close", "close_range", "copy_file_range", "creat", "dup", "dup2", "dup3",
@@ -30,7 +30,7 @@ inline constexpr std::string_view observed[]{
     "symlink", "symlinkat", "sync", "sysinfo", "tgkill", "timer_create", "timer_delete", "timer_settime",
     "timerfd_create", "timerfd_settime", "times", "truncate", "umask", "uname", "unlink", "unlinkat", "utimensat",
     "vfork", "wait4", "waitid", "write", "writev"};
-/// What another C library or kernel has them call instead: one of each family is above.
+/// The calls that tools make instead with another C library or kernel: one of each family is above.
 inline constexpr std::string_view siblings[]{
     "arch_prctl", "capset", "eventfd", "exit", "exit_group", "faccessat", "fchmodat2", "file_getattr", "fremovexattr",
     "futex_requeue", "futex_wait", "futex_waitv", "futex_wake", "getcpu", "getdents", "getitimer", "getresgid",

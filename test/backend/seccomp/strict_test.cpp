@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Strict as a list of permissions: what it must allow, how it answers to the rest, and what asking it costs.
+/// Checks strict as a list of permissions: what it must allow, what it returns for the rest, and its cost.
 #include "cordon/backend/seccomp/compile.hpp"
 #include "cordon/backend/seccomp/evaluate.hpp"
 #include "holds.hpp"
@@ -18,7 +18,7 @@ namespace {
 constexpr std::array machines{arch::x86_64, arch::aarch64, arch::riscv64};
 constexpr std::uint32_t end_of_numbers = 1030;
 
-/// One of every mix that changes what numbers decide, and then abilities one by one and all together.
+/// One filter spec for every mix that changes the verdicts by number, then abilities one by one and all together.
 template <class See> void each_demand(See see) {
   for (const arch cpu : machines)
     for (unsigned mix = 0; mix < 64; ++mix)
@@ -42,7 +42,7 @@ constexpr data call_of(arch cpu, std::uint32_t number, std::uint64_t argument = 
   return {static_cast<std::int32_t>(number), audit_arch(cpu), 0, {argument, argument, argument, argument}};
 }
 
-/// Answers of baseline and strict, for a number and arguments that look like each sort of trouble.
+/// Results of baseline and strict, for a number and arguments with each sort of problem.
 template <class See> void each_call(const filter_spec& d, See see) {
   const program of_baseline = compile(d), of_strict = compile(strict(d));
   for (std::uint32_t number = 0; number < end_of_numbers; ++number)
@@ -70,7 +70,7 @@ constexpr bool passes_needed(arch cpu) {
   return pass_all(lists::observed) && pass_all(lists::siblings);
 }
 
-/// Runs of numbers with one decision.
+/// Runs of numbers with one verdict.
 std::size_t intervals(const filter_spec& d) {
   const auto of = [&](std::uint32_t n) {
     return is_killed(d.cpu, n) ? disposition::kill : disposition_of(d, class_of(d.cpu, n));
@@ -163,7 +163,7 @@ TEST_CASE("strict costs what a list costs") {
     CHECK(by_number <= halvings + 6);
     CHECK(by_arguments <= 22);
     CHECK(valid(made.code()));
-    // Two loads, the architecture, a question between two runs, four answers; and all looks together.
+    // Two loads, the architecture, a branch between two runs, four returns; and all argument checks together.
     CHECK(made.size() <= 3 + n - 1 + 4 + (d.set_id ? 25 : 35));
   });
 }

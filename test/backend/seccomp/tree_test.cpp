@@ -23,7 +23,7 @@ struct measure {
   std::size_t executed; ///< on the longest path
   std::size_t intervals;
   std::size_t cuts;
-  bool right; ///< every number gets the answer that the list says
+  bool right; ///< every number gets the result of the list
 };
 
 std::vector<std::uint32_t> numbers() {
@@ -38,7 +38,7 @@ filter_action wanted(const listing& l, std::uint32_t number) {
   return l.numbers.has(number) ? l.listed : l.otherwise;
 }
 
-/// Runs of numbers with one answer.
+/// Runs of numbers with one result.
 std::size_t intervals(const listing& l) {
   std::size_t runs = 1;
   for (std::uint32_t n = 1; n < 1024; ++n) runs += wanted(l, n) == wanted(l, n - 1) ? 0 : 1;
@@ -57,7 +57,7 @@ measure of(const listing& l) {
   return m;
 }
 
-/// Two questions around each run of listed numbers, an answer of each sort, and the architecture before all of it.
+/// Two branches around each run of listed numbers, a return of each sort, and the architecture before all of it.
 std::size_t plain_interval_tree(const listing& l) { return 3 + intervals(l) - 1 + 3; }
 
 listing denylist(arch cpu) { return {cpu, numbers_of(cpu, lists::denied), not_permitted, pass}; }
@@ -98,7 +98,7 @@ TEST_CASE("any set: the right answer for every number, no path too long, never l
   const auto below = [&](std::uint32_t end) { return static_cast<std::uint32_t>(random() % end); };
   for (int round = 0; round < 1500; ++round) {
     listing l{static_cast<arch>(round % 3), {}, not_permitted, pass};
-    // Stretches of single numbers, of short runs and of nothing: the mixture that is hard to halve.
+    // Stretches of single numbers, of short runs and without any: a mixture that is hard to halve.
     for (std::uint32_t n = 0; n < number_set::limit;) switch (const std::uint32_t stretch = 1 + below(60); below(3)) {
       case 0:
         for (std::uint32_t i = 0; i < stretch; ++i, n += 2) l.numbers.insert(n);
@@ -112,10 +112,10 @@ TEST_CASE("any set: the right answer for every number, no path too long, never l
     const measure m = of(l);
     CAPTURE(round);
     REQUIRE(m.right);
-    // Above 255 instructions single jumps no longer reach, and those in between cost a step and a place.
+    // Above 255 instructions single jumps do not reach. Jumps between them cost a step and an instruction.
     const std::size_t trampolines = m.instructions < 256 ? 0 : 2;
     CHECK(m.executed <= ceil_log2(m.intervals) + 6 + trampolines);
-    // The architecture, the number and the answer take four.
+    // The architecture, the number and the return take four.
     CHECK(m.executed <= 4 + ceil_log2(m.cuts) + 2 + trampolines);
     if (trampolines == 0) CHECK(m.instructions <= plain_interval_tree(l));
   }
@@ -136,8 +136,8 @@ TEST_CASE("the extremes") {
     one.numbers.insert(0);
     for (const listing& l : {everything, every_other, two_of_four, one}) CHECK(of(l).right);
     CHECK(of(one).executed <= 7);
-    CHECK(of(every_other).instructions > 300); // far jumps take part
-    CHECK(of(every_other).instructions < 350); // and are few
+    CHECK(of(every_other).instructions > 300); // far jumps are used
+    CHECK(of(every_other).instructions < 350); // but they are few
     CHECK(of(two_of_four).instructions < 300);
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Watched filters beside the plain ones that they are made of.
+/// Watched filters, compared with the plain ones that they are made of.
 #include "cordon/backend/seccomp/compile.hpp"
 #include "cordon/backend/seccomp/user_notification.hpp"
 

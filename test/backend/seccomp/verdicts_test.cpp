@@ -12,7 +12,7 @@ using namespace cordon::seccomp;
 
 namespace {
 
-/// The filter that sees calls of that ABI, and how such a call looks to it.
+/// The filter for calls of that ABI, and how it sees such a call.
 void put_machine(const std::string& machine, filter_spec& d, data& in) {
   if (machine == "aarch64" || machine == "arm") d.cpu = arch::aarch64;
   else if (machine == "riscv64") d.cpu = arch::riscv64;
@@ -34,7 +34,7 @@ void put_mode(const vectors::row& row, filter_spec& d) {
 void put_call(const vectors::row& row, arch cpu, data& in) {
   const std::string name = row.text("syscall");
   long long number = name[0] == '#' ? std::stoll(name.substr(1), nullptr, 0) : number_of(cpu, name);
-  // A foreign ABI numbers its calls in its own way, and no number of it may pass.
+  // A foreign ABI has other call numbers, and none of them may pass.
   REQUIRE_MESSAGE((number >= 0 || in.arch != audit_arch(cpu)), name);
   if (row.text("arch") == "x32") number |= x32_bit;
   in.nr = static_cast<std::int32_t>(number);
