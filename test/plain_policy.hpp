@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Policies in the plainest form there is, and what they mean, told without the algebra under test: a part is the table
-/// of its values at each place of a small world, and every question is answered by looking the place up.
+/// Policies in the simplest form and their meaning, computed without the algebra under test. A part is the table of its
+/// values at each place of a small world; a query looks the place up.
 #pragma once
 
 #include "dice.hpp"
@@ -15,8 +15,8 @@ namespace plain {
 
 using cordon::axis_id;
 
-/// The places that policies name, and further ones (parents, children, siblings) that are asked about. The first
-/// `named` stand in the order of specificity: none covers one before it.
+/// The places that policies name, and further ones (parents, children, siblings) for queries. The first `named` are in
+/// the order of specificity: none covers an earlier one.
 struct world {
   std::vector<std::string> places;
   std::size_t named;
@@ -51,7 +51,7 @@ inline const world& names() {
   return w;
 }
 
-/// Names, and `**` for the addresses that `*` leaves out.
+/// Names, and `**` for the addresses that `*` does not cover.
 inline const world& hosts() {
   static const world w({"**", "*", "com", "net", "=com", "a.com", "=a.com", "b.a.com", "x.net", //
                         "=b.a.com", "c.com", "y.x.net", "=z", "acom"},
@@ -126,7 +126,7 @@ struct policy {
   std::array<std::array<value, 17>, cordon::part_count> parts{}; ///< by place of the world
   std::array<entry_list, cordon::part_count> entries{};
 
-  /// Fills `parts` from `entries`: each place has what the most specific entry says.
+  /// Fills `parts` from `entries`: the most specific entry decides the value of each place.
   void settle() {
     for (std::size_t p = 0; p < cordon::part_count; ++p) {
       const world& w = world_of(p);
@@ -188,7 +188,7 @@ struct policy {
 
 [[nodiscard]] inline bool same(const policy& a, const policy& b) { return within(a, b) && within(b, a); }
 
-/// The policy under test that these entries make.
+/// The policy under test with these entries.
 template <class Policy> [[nodiscard]] Policy made(const policy& from) {
   Policy to;
   to.plain() = from.axes;
@@ -206,7 +206,7 @@ template <class Policy> [[nodiscard]] Policy made(const policy& from) {
   return to;
 }
 
-/// Does the policy under test say at that place of the world what the table says?
+/// Has the policy under test the value of the table at that place of the world?
 template <class Policy>
 [[nodiscard]] bool agrees(const Policy& under_test, const policy& table, std::size_t place_seed) {
   return cordon::detail::each_part([&]<axis_id P>() {
@@ -228,7 +228,7 @@ template <class Policy>
   return p == static_cast<std::size_t>(axis_id::environment) && exact && d.percent(50) ? 2 + d.below(4) : d.below(2);
 }
 
-/// A policy out of the small world: any, none, nested, disjoint and hidden places on every axis.
+/// A random policy of the small world: any, none, nested, disjoint and hidden places on every axis.
 [[nodiscard]] inline policy random(dice& d) {
   policy p;
   p.axes.profile = static_cast<cordon::profile>(d.below(4));

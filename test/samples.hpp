@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Policies such as people write, for golden files.
+/// Policies as people write them, for golden files.
 #pragma once
 
 #include <cordon.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A directory of a test's own, removed at its end.
+/// A directory for one test, removed at its end.
 #pragma once
 
 #include <filesystem>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Expected answers as data: tables of tab-separated cells and JSON files in test/vectors. The head of each table says
-/// what its columns mean; lines that start with # are for people.
+/// Expected results as data: tables of tab-separated cells and JSON files in test/vectors. The head of each table
+/// describes its columns; lines that start with # are comments.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,8 @@
 
 namespace vectors {
 
-/// The folder with the files: $CORDON_VECTORS where the tests run far from their sources, else the source tree's.
+/// The folder with the files: $CORDON_VECTORS if the tests run without their sources, otherwise that of the source
+/// tree.
 [[nodiscard]] inline std::string folder() {
   const char* const moved = std::getenv("CORDON_VECTORS");
   return moved != nullptr ? moved : CORDON_VECTORS;
@@ -62,14 +63,14 @@ public:
       : columns_(columns), cells_(std::move(cells)), line_(line) {}
 
   [[nodiscard]] std::size_t line() const { return line_; }
-  /// The cell as it stands in the file, for cells that are JSON.
+  /// The cell as written in the file, for cells that are JSON.
   [[nodiscard]] const std::string& raw(std::string_view column) const {
     for (std::size_t i = 0; i < columns_.size(); ++i)
       if (columns_[i] == column) return cells_.at(i);
     throw std::runtime_error("no column " + std::string(column));
   }
   [[nodiscard]] bool is_absent(std::string_view column) const { return raw(column) == "-"; }
-  /// The cell's text; empty where it is absent.
+  /// The cell's text; empty if it is absent.
   [[nodiscard]] std::string text(std::string_view column) const {
     return is_absent(column) ? std::string() : unescaped(raw(column));
   }

@@ -186,7 +186,7 @@ TEST_CASE("lower: each directory under home is listed once, and what is not in t
       }(),
       facts);
   CHECK(at(p, "/home/u/.config/gh/hosts.yml") == verb::hide);
-  CHECK(at(p, "/home/u/.ssh/id") == verb::hide); // case is ignored if the host says so
+  CHECK(at(p, "/home/u/.ssh/id") == verb::hide); // the host ignores case
   CHECK(at(p, "/home/u/.aws/config") == verb::write);
   for (const char* directory : {"/home/u", "/home/u/.cache", "/home/u/.config"})
     CHECK(std::count(listed.begin(), listed.end(), directory) == 1);

@@ -156,7 +156,7 @@ TEST_SUITE("async_run") {
       loop.run();
       CHECK(ended == total);
       CHECK(right == total);
-      CHECK(entries("/proc/self/fd") <= descriptors + 3); // the loop's own
+      CHECK(entries("/proc/self/fd") <= descriptors + 3); // descriptors of the loop
       CHECK(entries("/proc/self/task") == threads);
       CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
       CHECK(groups() == 0);

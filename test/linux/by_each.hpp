@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A test once by each mechanism.
+/// Runs a test once by each mechanism.
 #pragma once
 
 #include <cordon/run/selection.hpp>
@@ -18,7 +18,7 @@ template <class F> void by_each(std::initializer_list<launcher_id> all, F&& body
     body(by);
   }
 }
-/// By each mechanism of our own.
+/// By each mechanism of cordon.
 template <class F> void by_each(F&& body) { by_each({launcher_id::namespaces, launcher_id::landlock}, body); }
 
 } // namespace runs

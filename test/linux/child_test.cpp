@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a program finds itself to be, and what it no longer can.
+// What a program finds in its process, and what it can no longer do.
 #include "launching.hpp"
 
 #include <array>
@@ -14,7 +14,7 @@ using namespace launching;
 
 namespace {
 
-/// In a process of its own, so that the failure of a check there is seen here.
+/// In a separate process, so that the failure of a check there is seen here.
 #define CHECK_APART(...) CHECK(apart([&] { return (__VA_ARGS__) ? 0 : 1; }) == 0)
 
 const std::string no_signals = "0000000000000000", no_capabilities = "0000000000000000";
@@ -31,7 +31,7 @@ TEST_SUITE("child") {
       ::sigemptyset(&some);
       for (const int s : {SIGINT, SIGTERM, SIGRTMIN + 1}) ::sigaddset(&some, s);
       ::sigprocmask(SIG_BLOCK, &some, nullptr);
-      ::signal(SIGCHLD, SIG_DFL); // else nobody can be waited for
+      ::signal(SIGCHLD, SIG_DFL); // otherwise no child can be waited for
       const bool child = status_field("SigIgn") == no_signals && status_field("SigBlk") == no_signals &&
                          status_field("SigCgt") == no_signals;
       sigset_t now;
@@ -70,7 +70,7 @@ TEST_SUITE("child") {
         const int tty = ::open(::ptsname(controller), O_RDWR);
         if (tty < 0 || !in_foreground()) return 98;
         const int result = body();
-        return in_foreground() ? result : 97; // the parent's own terminal is untouched
+        return in_foreground() ? result : 97; // the parent's terminal is unchanged
       });
     };
     CHECK(in_terminal([&] {
@@ -84,7 +84,7 @@ TEST_SUITE("child") {
                        ? 0
                        : 1;
           }) == 0);
-    // Where the terminal cannot be left, the session is.
+    // If the child cannot leave the terminal, it leaves the session.
     CHECK(in_terminal([&] {
             refuse({{SYS_ioctl, ENOTTY}});
             const auto [pid, group, session, terminal] = group_and_terminal({});
@@ -103,7 +103,7 @@ TEST_SUITE("child") {
     prepared_command what("/bin/ls", {"/proc/self/fd"});
     what.hook = [](void* data) noexcept {
       pid_seen = static_cast<int>(::syscall(SYS_getpid));
-      *static_cast<int*>(data) = ::open("/etc/passwd", O_RDWR); // takes root and no Landlock
+      *static_cast<int*>(data) = ::open("/etc/passwd", O_RDWR); // needs root, and no Landlock
       return ::chdir("/usr") == 0 ? 0 : errno;
     };
     int opened = -1;
@@ -112,7 +112,7 @@ TEST_SUITE("child") {
     confinement how;
     how.ruleset = ruleset;
     const ended e = start(what, how);
-    CHECK(e.said == "0\n1\n2\n3\n"); // 3: the listed directory itself
+    CHECK(e.said == "0\n1\n2\n3\n"); // 3: the listed directory
     CHECK(pid_seen != id_of_parent);
     if (::geteuid() == 0) CHECK(opened > 2);
     if (ruleset >= 0) ::close(ruleset);
@@ -157,7 +157,7 @@ TEST_SUITE("child") {
     CHECK(::prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 0);
     if (::geteuid() != 0) return;
     CHECK(status_field("CapEff") != no_capabilities);
-    // An ambient capability passes exec, by a program without any privilege.
+    // An ambient capability survives exec of a program without privileges.
     CHECK_APART([] {
       std::uint32_t header[2]{0x20080522, 0}, sets[6]{};
       ::syscall(SYS_capget, header, sets);
@@ -167,7 +167,7 @@ TEST_SUITE("child") {
       return status_field("CapAmb") != no_capabilities && status_field("CapAmb", {}) == no_capabilities &&
              status_field("CapInh", {}) == no_capabilities;
     }());
-    // Without CAP_SETPCAP the secure bits stay, and exec by root still gives nothing back.
+    // Without CAP_SETPCAP the secure bits cannot be set, and exec by root still gives nothing back.
     CHECK_APART([] {
       std::uint32_t header[2]{0x20080522, 0}, sets[6]{};
       ::syscall(SYS_capget, header, sets);

@@ -20,7 +20,7 @@ limits of(limit l, std::uint64_t value) {
   return wanted;
 }
 
-/// What a shell script says in the groups of a limit; skipped where none can be made.
+/// The output of a shell script in the groups of a limit; skipped if no group can be made.
 ended in_groups(const control_group& g, const std::string& script) {
   prepared_command sh("/bin/sh", {"-c", script.c_str()});
   sh.groups = g.directories();
@@ -29,7 +29,7 @@ ended in_groups(const control_group& g, const std::string& script) {
   return start(sh, {});
 }
 
-/// Groups that a process has made for its runs.
+/// Control groups that a process has made for its runs.
 std::size_t groups_of(pid_t pid) {
   const std::string groups = viewing::content("/proc/self/cgroup"), mounts = viewing::content("/proc/self/mountinfo");
   std::size_t count = 0;
@@ -75,12 +75,13 @@ TEST_SUITE("control group") {
       };
       CHECK(in_groups(g, taking(20)).said == "20\n");
       CHECK(in_groups(g, taking(200)).code == 128 + SIGKILL);
-      // Each of four is within the limit, all together are not: one of them is killed, and with it the shell's answer.
+      // Each of four processes is within the limit, all together exceed it: one is killed, and the shell does not
+      // answer.
       const std::string four =
           "python3 -I -c \"import os, time\nn = [os.fork() for _ in 'ab']\nb = bytearray(30 << 20)\n"
           "time.sleep(0.3)\nprint('fine', end=' ')\"";
       CHECK(in_groups(g, four + "; sleep 0.6").said.find("fine fine fine fine") == std::string::npos);
-      for (const int left : g.end()) { // on a busy machine some still work
+      for (const int left : g.end()) { // on a busy machine some processes still work
         pollfd gone{left, POLLIN, 0};
         CHECK(::poll(&gone, 1, 10'000) == 1);
         ::close(left);
@@ -106,7 +107,7 @@ TEST_SUITE("control group") {
     REQUIRE(ready.limits().size() == 1);
     CHECK(ready.limits()[0].grade == "enforced");
     CHECK(ready.limits()[0].by == "pids.max, of the whole tree");
-    CHECK(ready.confinement().limit_count == 1); // of dumps alone
+    CHECK(ready.confinement().limit_count == 1); // only that of dumps
   }
 
   TEST_CASE("groups that a killed process has left behind are removed") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Calls that the filter refuses, as the report of a run tells them.
+/// Calls that the filter refuses, as listed in the report of a run.
 #include "by_each.hpp"
 #include "running.hpp"
 
@@ -30,7 +30,7 @@ std::uint64_t times(const report& r, std::string_view call) {
 constexpr std::initializer_list<launcher_id> all_three{launcher_id::namespaces, launcher_id::landlock,
                                                        launcher_id::bubblewrap};
 
-/// What a child of this process makes of it.
+/// The result of the body in a child of this process.
 template <class F> int in_a_child(F&& body) {
   const pid_t child = ::fork();
   if (child == 0) ::_exit(body());
@@ -39,7 +39,7 @@ template <class F> int in_a_child(F&& body) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
-/// A filter that lets everything pass, and is watched.
+/// A watched filter that allows every call.
 bool watch_everything() {
   sock_filter pass[]{{0x06, 0, 0, SECCOMP_RET_ALLOW}};
   const sock_fprog program{1, pass};
@@ -63,7 +63,7 @@ TEST_SUITE("denied calls") {
       CHECK(times(r, "chroot") == 1);
       const std::string said = r.error.text();
       CHECK(said.find("unshare: unshare failed: Operation not permitted") != said.npos);
-      CHECK(r.denials.size() == 2 + 4); // the lines that say so, too
+      CHECK(r.denials.size() == 2 + 4); // including the lines with these messages
     });
   }
 

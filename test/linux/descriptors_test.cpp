@@ -41,7 +41,8 @@ std::string listed(std::vector<int> numbers) {
   return text;
 }
 
-/// What a program finds open. The shell's own, to read the directory with, is gone when it looks again.
+/// The descriptors that a program finds open. The shell closes the one that it reads the directory with before it tests
+/// it.
 std::string found(command what, const confinement& how = {}) {
   const prepared_command list("/bin/sh", {"-c", "for f in /proc/$$/fd/*; do test -e $f && echo ${f##*/}; done; true"});
   what.path = list.path, what.argv = list.argv, what.envp = list.envp;
@@ -49,7 +50,7 @@ std::string found(command what, const confinement& how = {}) {
   return listed({std::istream_iterator<int>(lines), {}});
 }
 
-/// In a process of its own: three files as 0, 1 and 2, rearranged, and told by name.
+/// In a separate process: rearranges three files among 0, 1 and 2, and checks them by name.
 bool rearranged(std::array<int, 3> from, const scratch& dir) {
   const char* names[]{"zero", "one", "two"};
   std::string expected;
@@ -94,7 +95,7 @@ TEST_SUITE("descriptors") {
     for (const int fd : keep) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
     what.keep = keep;
     CHECK(found(what) == listed({0, 1, 2, keep[0], keep[1], keep[2]}));
-    for (const int fd : keep) CHECK(::fcntl(fd, F_GETFD) == FD_CLOEXEC); // the parent's own are as they were
+    for (const int fd : keep) CHECK(::fcntl(fd, F_GETFD) == FD_CLOEXEC); // the parent's descriptors are unchanged
   }
 
   TEST_CASE("0, 1 and 2 may be given in any order") {
@@ -133,7 +134,7 @@ TEST_SUITE("descriptors") {
       REQUIRE(::dup3(program, 50, O_CLOEXEC) == 50);
       ::close(program);
       what.program = 50;
-      // The lowest free number, once `start` has its pipe, is where a descriptor that steps aside must not go either.
+      // A descriptor that moves aside must not take the lowest free number either, once `start` has its pipe.
       int free[3];
       for (int& fd : free) fd = ::fcntl(opened, F_DUPFD, 3);
       for (const int fd : free) ::close(fd);
@@ -159,7 +160,8 @@ TEST_SUITE("descriptors") {
     const leaks open;
     for (const int error : {ENOSYS, EPERM, EINVAL})
       CHECK(apart([&] {
-              for (int fd = 100; fd < 500; ++fd) ::dup2(open.all.front(), fd); // more than one read of the directory
+              for (int fd = 100; fd < 500; ++fd)
+                ::dup2(open.all.front(), fd); // more than one read of the directory returns
               refuse({{SYS_close_range, error}});
               const int keep[]{open.all[2], 333};
               command what;

@@ -16,7 +16,7 @@ TEST_SUITE("digest") {
   TEST_CASE("an attestation is of one text by one key") {
     const std::string key = "sixteen bytes or more", text = "{\n  \"a\": 1\n}\n";
     const std::string attested = attest(text, key);
-    CHECK(attested == // the number is OpenSSL's
+    CHECK(attested == // value computed by OpenSSL
           "{\n  \"a\": 1,\n  \"attestation\": {\"algorithm\": \"HMAC-SHA-256\", \"mac\": "
           "\"a9295c3a823ff67d2e1ef459f9d77f21add7685eebb61dcc9701df9ba8fbb0de\"}\n}\n");
     CHECK(check_attestation(attested, key) == text);

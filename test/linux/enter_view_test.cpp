@@ -65,7 +65,7 @@ TEST_SUITE("enter_view") {
         else std::filesystem::create_directories(w.at(one.place) + "/secret");
         const entered e = enter(v);
         if (is_missing(e)) return;
-        CHECK(e.error == ESTALE); // a link too: it is opened as itself
+        CHECK(e.error == ESTALE); // for a link too: it is opened without following it
         std::string words = v.describe_step(e.at);
         for (std::size_t at; (at = words.find(w.top.string())) != words.npos;)
           words.replace(at, w.top.string().size(), "TOP");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What is found in the arguments of a run, and what becomes of it.
+/// Findings in the arguments of a run, and their effect.
 #include "running.hpp"
 
 #include <cordon/host/host.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What Boost.Process would skip in silence does not compile here.
+// Initializers that Boost.Process would silently skip must not compile.
 #include "../holds.hpp"
 
 #include <boost/process/v2/environment.hpp>

@@ -10,14 +10,14 @@ namespace launching {
 
 using namespace cordon;
 
-/// What a launch is granted beside places.
+/// What a launch gets beside paths.
 struct more {
   bool loopback = false;
   cordon::abilities abilities{};
   enclosure by = enclosure::namespaces;
 };
 
-/// For what holds whoever makes the namespaces: the test runs once for each.
+/// For tests that hold for every maker of the namespaces: runs the test once for each.
 inline enclosure either() {
   enclosure by = enclosure::namespaces;
   SUBCASE("by the first process") {}
@@ -25,7 +25,7 @@ inline enclosure either() {
   return by;
 }
 
-/// A launch of a shell script in the view of some places and of what a shell needs.
+/// A launch of a shell script in the view of some paths and of those that a shell needs.
 class isolated {
 public:
   explicit isolated(viewing::grants places, more also = {}) {
@@ -48,7 +48,7 @@ public:
   }
 
   ended sh(const std::string& script) { return start(what(script), how); }
-  /// Is there no user namespace to be had here? Says so.
+  /// Are user namespaces unavailable here? Then also reports a skip.
   [[nodiscard]] bool is_missing() {
     if (!missing_.empty()) return skip(missing_), true;
     const ended e = sh("true");

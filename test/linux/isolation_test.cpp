@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Launches in namespaces of their own: what the program is there, how the first process serves it, and that each step
-/// of the set-up is done or the launch fails in it.
+/// Launches in separate namespaces: what the program finds there, how the init process serves it, and that the launch
+/// fails in any step that cannot be done.
 #include "isolated.hpp"
 
 #include <sys/resource.h>
@@ -28,14 +28,14 @@ int sleeping(const std::string& name) {
   return count;
 }
 
-/// Tries for a second.
+/// Is `f` true within a second?
 template <class F> bool soon(F&& f) {
   for (int i = 0; i < 200; ++i, std::this_thread::sleep_for(std::chrono::milliseconds(5)))
     if (f()) return true;
   return false;
 }
 
-/// Launches in another process, which is killed: so many processes sleep for `name` before, and none soon afterwards.
+/// Launches in another process, which is then killed: `count` processes sleep for `name` before, and soon none.
 template <class F> void check_end_with_launcher(const std::string& name, int count, F&& launch_it) {
   std::fflush(nullptr);
   const pid_t other = ::fork();
@@ -76,7 +76,7 @@ TEST_SUITE("isolation") {
     isolated run({}, {.by = either()});
     if (run.is_missing()) return;
     isolation own = *run.how.isolated;
-    own.ruleset_size = 0; // Landlock would refuse it in any case
+    own.ruleset_size = 0; // Landlock would refuse the access in any case
     run.how.isolated = &own;
     for (int i = 0; i < 40; ++i)
       CHECK(run.sh("for file in mem maps environ; do 3< /proc/1/$file && echo $file; done 2> /dev/null").said.empty());
@@ -187,7 +187,7 @@ TEST_SUITE("isolation") {
     if (run.is_missing()) return;
     const std::string name = "7" + std::to_string(::getpid());
     check_end_with_launcher(name, 2, [&] {
-      // The lifeline of a process is its own; this one has been copied from another.
+      // A lifeline belongs to one process; this one was copied from another.
       static isolation own = *run.how.isolated;
       int ends[2];
       if (::pipe2(ends, O_CLOEXEC) != 0) return false;
@@ -256,7 +256,7 @@ TEST_SUITE("isolation") {
     const std::string name = "8" + std::to_string(::getpid());
     command what = run.what("sleep " + name);
     what.parent_death_signal = true;
-    check_end_with_launcher(name, 1, [&] { return bool(launch(what, run.how)); }); // whose lifeline is this process's
+    check_end_with_launcher(name, 1, [&] { return bool(launch(what, run.how)); }); // this process has the lifeline
   }
 
   TEST_CASE("under a parent's filter that knows no new calls, and born in a control group") {

@@ -16,7 +16,7 @@ void check_failure(const ended& e, launch_stage at, int error) {
   CHECK(e.code == -1);
 }
 
-/// The step a launch fails in when this process may not make a certain call.
+/// The step in which a launch fails if this process may not make a certain call.
 int fails_in(launch_stage expected, int error, std::initializer_list<refusal> refused, const confinement& how = {}) {
   return apart([&] {
     refuse(refused);
@@ -118,13 +118,13 @@ TEST_SUITE("launch") {
     CHECK(fails_in(launch_stage::privileges, EPERM, {{SYS_prctl, EPERM, PR_SET_NO_NEW_PRIVS}}) == 0);
     CHECK(fails_in(launch_stage::capabilities, EPERM, {{SYS_capset, EPERM}}) == 0);
     CHECK(fails_in(launch_stage::exec, EPERM, {{SYS_execve, EPERM}}) == 0);
-    // Only no_new_privs makes the secure bits needless.
+    // Only no_new_privs makes the secure bits unnecessary.
     CHECK(fails_in(launch_stage::capabilities, EPERM, {{SYS_prctl, EPERM, PR_SET_SECUREBITS}},
                    {.no_new_privs = false}) == 0);
   }
 
   TEST_CASE("the program has no score of its caller's before the out-of-memory killer, and the caller keeps its own") {
-    // Below 0 only root could go; the step is the same for whoever has gone above.
+    // Only root could go below 0; the step is the same for a process that has gone above.
     CHECK(apart([] {
             std::ofstream("/proc/self/oom_score_adj") << 7 << std::flush;
             const prepared_command cat("/bin/cat", {"/proc/self/oom_score_adj"});
@@ -200,7 +200,7 @@ TEST_SUITE("launch") {
     what.path = nullptr;
     CHECK(start(what).code == 0);
     ::close(what.program);
-    what.path = "/bin/true"; // no second choice
+    what.path = "/bin/true"; // not used as a fallback
     what.program = ::open("/etc/passwd", O_PATH | O_CLOEXEC);
     check_failure(start(what), launch_stage::exec, EACCES);
     ::close(what.program);

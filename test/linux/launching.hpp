@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What the tests of the launcher have in common: start something, read what it says, see how it ended.
+/// Shared by the tests of the launcher: start a program, read its output, check how it ended.
 #pragma once
 
 #include <cordon/linux/launch.hpp>
@@ -29,7 +29,7 @@ using namespace cordon::linux_shim;
 
 inline constexpr confinement unconfined{.no_new_privs = false, .drop_capabilities = false, .new_session = false};
 
-/// How a launch went; `code` is the exit code, or 128 + the signal, or -1 if there was no launch.
+/// The result of a launch. `code` is the exit code, or 128 + the signal, or -1 if there was no launch.
 struct ended {
   failure why{};
   int code = -1;
@@ -44,7 +44,7 @@ inline int reap(launched child) {
   return info.si_code == CLD_EXITED ? info.si_status : 128 + info.si_status;
 }
 
-/// The command without arguments and environment, ready to be changed.
+/// The command without arguments and environment, which tests change.
 struct prepared_command : command {
   std::vector<char*> arguments;
   explicit prepared_command(const char* name, std::initializer_list<const char*> rest = {}) {
@@ -77,13 +77,13 @@ inline ended start(command what, const confinement& how = unconfined) {
   return result;
 }
 
-/// What a shell script says.
+/// The output of a shell script.
 inline ended shell(const char* script, const confinement& how = unconfined) {
   const prepared_command sh("/bin/sh", {"-c", script});
   return start(sh, how);
 }
 
-/// The value of a field of /proc/self/status as a new program finds it.
+/// The value of a field of /proc/self/status in a new program.
 inline std::string status_field(const std::string& name, const confinement& how = unconfined) {
   const prepared_command cat("/bin/cat", {"/proc/self/status"});
   const std::string all = "\n" + start(cat, how).said;
@@ -98,7 +98,7 @@ inline void skip(const std::string& why) {
   MESSAGE(text);
 }
 
-/// Runs the body in a process of its own, whose changes to itself end with it; its result, or 128 + the signal.
+/// Runs the body in a separate process, so that its changes end with it. Returns: its result, or 128 + the signal.
 inline int apart(const std::function<int()>& body) {
   std::fflush(nullptr);
   const pid_t pid = ::fork();
@@ -111,10 +111,10 @@ inline int apart(const std::function<int()>& body) {
 struct refusal {
   long call;
   int error;
-  unsigned argument = 0; ///< the first argument must be that; 0: any
+  unsigned argument = 0; ///< the required first argument; 0: any
 };
 
-/// A filter that answers these calls with an error and allows the rest.
+/// A filter that returns an error for these calls and allows the rest.
 inline std::vector<sock_filter> refusing(std::initializer_list<refusal> list) {
   std::vector<sock_filter> code;
   for (const refusal& r : list) {
@@ -131,7 +131,7 @@ inline std::vector<sock_filter> refusing(std::initializer_list<refusal> list) {
   return code;
 }
 
-/// Puts the calling thread under such a filter, for good.
+/// Puts the calling thread under such a filter permanently.
 inline void refuse(std::initializer_list<refusal> list) {
   const auto code = refusing(list);
   const sock_fprog program{static_cast<unsigned short>(code.size()), const_cast<sock_filter*>(code.data())};
@@ -139,7 +139,7 @@ inline void refuse(std::initializer_list<refusal> list) {
   if (::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) != 0) ::_exit(99);
 }
 
-/// A ruleset that handles these file system rights and grants none; -1 where there is no Landlock.
+/// A ruleset that handles these file system rights and grants none; -1 if Landlock is not available.
 inline int ruleset_denying(std::uint64_t rights) {
   return static_cast<int>(::syscall(SYS_landlock_create_ruleset, &rights, sizeof rights, 0));
 }
@@ -169,7 +169,7 @@ struct scratch {
   }
 };
 
-/// A control group (v2) for one test; no path where none can be made.
+/// A control group (v2) for one test; no path if none can be made.
 struct group {
   std::filesystem::path path;
   group() {

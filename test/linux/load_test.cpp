@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// From a file to a run: what a document closes by a link's name stays closed where the link leads.
+/// From a file to a run: a path that a document closes by the name of a link stays closed at the target of the link.
 #include <cordon/format/read.hpp>
 #include <cordon/run/load.hpp>
 
@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A project with a secret, which has a second name by way of a link that the policy does not grant.
+/// A project with a secret, which has a second name through a link that the policy does not grant.
 struct linked : runs::place {
   linked() {
     file("job/real/secret", "token\n");

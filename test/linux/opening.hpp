@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What the tests of workspace files have in common: a tree, a policy over it, and both ways to look names up.
+/// Shared by the tests of workspace files: a tree, a policy over it, and both methods of lookup.
 #pragma once
 
 #include "../scratch.hpp"
@@ -20,7 +20,7 @@ using lookup = workspace_files::lookup;
 using problem = workspace_files::problem;
 using grants = std::vector<std::pair<std::string, rights>>;
 
-/// A policy for host tools alone, which may do anything that its workspace says.
+/// A policy only for host tools, which have all access that its workspace grants.
 inline loaded_policy tools(const grants& places, cordon::level l = cordon::level::workspace_write) {
   loaded_policy p;
   p.level = l;
@@ -31,7 +31,7 @@ inline loaded_policy tools(const grants& places, cordon::level l = cordon::level
   return p;
 }
 
-/// A workspace with a read-only and a hidden place in it, and something beside it that is nobody's business.
+/// A workspace with a read-only and a hidden path, and files outside that no test may change.
 ///
 ///     work/            write          outside/secret
 ///       a/file  a/sub/file            outside/dir/file
@@ -49,7 +49,7 @@ struct tree : scratch {
   void link(const std::string& target, const std::string& name) const {
     std::filesystem::create_symlink(target, top / name);
   }
-  /// Everything outside by name, content, mode and time, to see whether it was touched.
+  /// Everything outside by name, content, mode and time, to detect changes.
   [[nodiscard]] std::string outside() const {
     std::string all;
     for (const auto& e : std::filesystem::recursive_directory_iterator(top / "outside")) {
@@ -62,7 +62,7 @@ struct tree : scratch {
   }
 };
 
-/// Runs the body for a kernel with openat2(2), and for one without, each on a tree of its own.
+/// Runs the body for a kernel with openat2(2), and for one without, each on a separate tree.
 template <class F> void both_ways(F&& body) {
   for (const lookup how : {lookup::kernel, lookup::components}) {
     CAPTURE(how == lookup::kernel);
@@ -85,21 +85,21 @@ inline std::string content(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// Does cordon refuse the act, naming the place? Not: does it fail.
+/// Does cordon refuse the act and name the path? A failure of the system does not count.
 template <class Act> bool refuses(Act&& act, const std::string& place) {
   problem p;
   act(p);
   INFO(p.text);
   return p.refused && p.code == std::errc::permission_denied && p.place == place && p.text.find(place) != p.text.npos;
 }
-/// The errno of an act that the system, not cordon, lets fail; 0 if it succeeds, -1 if cordon refuses.
+/// The errno of an act that the system refuses; 0 if it succeeds, -1 if cordon refuses.
 template <class Act> int error_of(Act&& act) {
   problem p;
   act(p);
   return p.refused ? -1 : p.code.value();
 }
 
-/// Acts to be tried.
+/// Acts for `refuses` and `error_of`.
 inline auto reading(const workspace_files& o, const std::string& place) {
   return [&o, place](problem& p) { (void)o.read(place, workspace_files::kinds::regular, p); };
 }

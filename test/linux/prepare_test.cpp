@@ -72,7 +72,7 @@ TEST_CASE("a file with less than what is around it may keep that by another name
   std::string told;
   for (const reported_gap& g : ready.gaps())
     if (g.kind == gap_kind::unenforced && g.id.starts_with("files.")) told += g.id + "\n";
-  // Of job/secret both names are hidden.
+  // Both names of job/secret are hidden.
   CHECK(told ==
         "files.second_name:" + s.at("job/inside/fixed") + "\nfiles.second_name:" + s.at("job/inside/wide") + "\n");
 }
@@ -102,11 +102,11 @@ TEST_CASE("files below a narrowed directory are found by their other names, but 
   CHECK(both.find("/vendor/deep/key") != both.npos);
   CHECK(both.find("both") == both.npos);
   CHECK(both.find("single") == both.npos);
-  // Granted again, a name is one of the others.
+  // A name that is granted again counts as one of the others.
   const std::string again = told({all, {vendor, verb::hide}, {s.at("job/vendor/twin"), verb::write}});
   CHECK(again.find("/vendor/deep/both") != again.npos);
   CHECK(again.find("/vendor/twin") == again.npos);
-  CHECK(told({{vendor, verb::run}}).empty()); // nothing around it grants more
+  CHECK(told({{vendor, verb::run}}).empty()); // no path around it grants more
   CHECK(told({all, {vendor, verb::hide}}, 2).find("/vendor ") != std::string::npos);
   for (int i = 0; i < 20; ++i) {
     const std::string name = "/many" + std::to_string(i);
@@ -132,7 +132,7 @@ TEST_CASE("the run's temporary directory is its own and goes with it") {
 
 TEST_CASE("whom the out-of-memory killer spares passes nothing of that on") {
   enum answer { keeps, resets, no_namespaces };
-  // A score below 0 takes a capability that root may lack in a container: a file stands for the kernel's.
+  // A score below 0 needs a capability that root may lack in a container: a file replaces the kernel's.
   const auto answer_at = [](const char* score) {
     const scratch s;
     std::ofstream(s.at("score")) << score << '\n';

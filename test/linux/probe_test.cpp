@@ -12,7 +12,7 @@ using namespace launching;
 
 namespace {
 
-/// A host on which everything works.
+/// A host that supports everything.
 answers good() {
   answers a;
   a.landlock_abi = 7;
@@ -32,7 +32,7 @@ bool says(const feature& f, std::string_view part) {
   return !f && (f.reason.find(part) != f.reason.npos || f.remedy.find(part) != f.remedy.npos) && !f.remedy.empty();
 }
 
-/// The host as seen by a process whose calls are refused.
+/// The host as seen by a process with refused calls.
 bool under(std::initializer_list<refusal> refused, bool (*holds)(const host&)) {
   return apart([&] {
            refuse(refused);
@@ -150,7 +150,7 @@ TEST_SUITE("probe") {
     CHECK(is_momentary(failure{launch_stage::exec, EAGAIN}));
     CHECK_FALSE(is_momentary(failure{launch_stage::clone, EPERM}));
     CHECK_FALSE(is_momentary(failure{launch_stage::exec, EACCES}));
-    CHECK_FALSE(is_momentary(failure{launch_stage::first, EAGAIN})); // the program has begun
+    CHECK_FALSE(is_momentary(failure{launch_stage::first, EAGAIN})); // the program has started
     failure bwrap{launch_stage::bubblewrap, ECANCELED};
     CHECK_FALSE(is_momentary(bwrap));
     std::strcpy(bwrap.words.data(), "bwrap: Creating new namespace failed: Resource temporarily unavailable");
@@ -180,7 +180,7 @@ TEST_SUITE("probe") {
     for (const feature& f : {describe(a).namespaces, describe(a).bubblewrap}) CHECK(says(f, "vm.memfd_noexec=1"));
     a.namespaces_at = namespace_step::clone;
     a.namespaces_error = EPERM;
-    CHECK(says(describe(a).namespaces, "CLONE_NEWUSER")); // the first reason first
+    CHECK(says(describe(a).namespaces, "CLONE_NEWUSER")); // the first reason comes first
   }
 
   TEST_CASE("the rest") {
@@ -223,7 +223,7 @@ TEST_SUITE("probe") {
   }
 
   TEST_CASE("this host, and nothing is left behind") {
-    (void)probe(); // makes what every launch in namespaces shares
+    (void)probe(); // makes the objects that all launches in namespaces share
     const auto before = open_descriptors();
     const host h = probe();
     CHECK(open_descriptors() == before);
@@ -236,7 +236,7 @@ TEST_SUITE("probe") {
     if (ruleset >= 0) ::close(ruleset);
     const long errata = ::syscall(SYS_landlock_create_ruleset, nullptr, 0, 2);
     CHECK(h.landlock_errata == (errata > 0 ? errata : 0));
-    // The same by fork, for comparison. Not by unshare(2): sanitizers have threads.
+    // The same with fork, for comparison. Not with unshare(2): sanitizers start threads.
     const std::string user = std::to_string(::geteuid()), map = user + " " + user + " 1";
     int mounts = 99;
     if (const long child = ::syscall(SYS_clone, CLONE_NEWUSER | CLONE_NEWNS | SIGCHLD, 0, 0, 0, 0); child == 0) {
@@ -256,7 +256,7 @@ TEST_SUITE("probe") {
   }
 
   TEST_CASE("a kernel that only pretends is seen through") {
-    // An errno of 0 makes a filter answer success for a call that never happened.
+    // With an errno of 0 a filter reports success for a call that was not made.
     CHECK(under({{SYS_landlock_restrict_self, 0}},
                 [](const host& h) { return h.landlock_abi == 0 || says(h.landlock_enforces, "did not refuse"); }));
     CHECK(under({{SYS_seccomp, 0}}, [](const host& h) { return says(h.seccomp_enforces, "was not given"); }));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Requests and uses of `running` that are mistakes: an outcome in words, never a crash or a text that was cut off.
+/// Invalid requests and uses of `running`: they lead to an outcome with a message, never to a crash or a truncated
+/// text.
 #include "running.hpp"
 
 #include <cordon/linux/prepare.hpp>

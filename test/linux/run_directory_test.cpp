@@ -62,7 +62,7 @@ TEST_SUITE("run_directory") {
       std::filesystem::create_symlink(t.path, top / "link");
       ::chmod((top / "closed/inside").c_str(), 0);
       ::chmod((top / "closed").c_str(), 0);
-      // Deeper than any path is long.
+      // Deeper than the longest path.
       int at = ::open(top.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
       for (int i = 0; i < 5000; ++i) {
         REQUIRE(::mkdirat(at, "d", 0700) == 0);

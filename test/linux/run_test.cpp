@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Runs: what goes in, what comes out, how they end.
+/// Runs: their input, their output, and how they end.
 #include "by_each.hpp"
 #include "launching.hpp"
 #include "running.hpp"
@@ -107,7 +107,7 @@ TEST_SUITE("run") {
       CHECK(run(r).output.text() == "");
       r.in = input::of("");
       CHECK(run(r).output.text() == "");
-      // More than a pipe holds, back through another one.
+      // More than a pipe holds, returned through another pipe.
       std::string much;
       for (int i = 0; i < 40'000; ++i) much += "line " + std::to_string(i) + "\n";
       r.in = input::of(much);
@@ -119,7 +119,7 @@ TEST_SUITE("run") {
       CHECK(run(r).ended.how == ending::refused);
       r.in = input::file(s.top.string());
       CHECK(run(r).ended.how == ending::refused);
-      // Who reads nothing holds up nobody.
+      // A program that reads nothing does not block the run.
       r = under(by, s.shell("exit 3"));
       r.in = input::of(much);
       CHECK(run(r).ended.number == 3);
@@ -189,7 +189,7 @@ TEST_SUITE("run") {
 
   TEST_CASE("processor time") {
     const place s;
-    // One that does not end by itself, for a kernel that counts the whole tree and for one that does not.
+    // A program that does not end by itself, for a kernel that counts the whole tree and for one that does not.
     const format::document d = limited(s, limit::cpu, 1'000 * ms);
     const report r = run(s.shell("while :; do :; done", d));
     CHECK(r.ended.how == ending::cpu_limit);
@@ -218,7 +218,7 @@ TEST_SUITE("run") {
   TEST_CASE("memory of a whole tree, where groups hold it") {
     const place s;
     by_each([&](launcher_id by) {
-      // The second one has half of it for itself, and the program asks for more than the rest.
+      // The second process uses half of the limit, and the program needs more than the rest.
       const report r =
           run(under(by, s.shell("(head -c 40m /dev/zero | { tail -c 40m; sleep 9; }) & sleep 0.3; exec tail < "
                                 "/dev/zero",
@@ -257,7 +257,7 @@ TEST_SUITE("run") {
       REQUIRE(program.descriptor() >= 0);
       int turns = 0;
       for (pollfd p{program.descriptor(), POLLIN, 0}; !program.advance(); ++turns) REQUIRE(::poll(&p, 1, 5000) == 1);
-      CHECK(turns < 20); // each for something that has happened
+      CHECK(turns < 20); // one for each event
       CHECK(program.take().output.text() == "late\n");
     });
   }

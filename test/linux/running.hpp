@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What the tests of runs have in common: a policy under which programs of the system run, and requests for it.
+/// Shared by the tests of runs: a policy under which programs of the system run, and requests with it.
 #pragma once
 
 #include "../scratch.hpp"
@@ -31,7 +31,7 @@ struct place : scratch {
     d.files->push_back({top.string(), verb::write});
     return d;
   }
-  /// A shell's words, with nothing to read and all output kept.
+  /// Shell commands without input, whose whole output is kept.
   [[nodiscard]] run_request shell(const std::string& words) const { return shell(words, document()); }
   [[nodiscard]] run_request shell(const std::string& words, const format::document& d) const {
     run_request r;
@@ -50,14 +50,14 @@ inline run_request under(launcher_id by, run_request r) {
   return r;
 }
 
-/// Words for a shell that works until it is killed, and what it has made lately.
+/// Commands for a shell that works until it is killed, and the file that it keeps creating.
 inline constexpr std::string_view lasting = "while :; do : > alive; sleep 0.02; done";
 
 /// Waits until `lasting` has begun.
 inline void begin(const place& s) {
   while (!std::filesystem::exists(s.top / "alive")) std::this_thread::sleep_for(std::chrono::milliseconds(5));
 }
-/// Does it still work?
+/// Does it still run?
 inline bool is_alive(const place& s) {
   std::filesystem::remove(s.top / "alive");
   std::this_thread::sleep_for(std::chrono::milliseconds(200));

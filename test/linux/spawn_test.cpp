@@ -48,7 +48,7 @@ static_assert(cordon::prepared_policy<cordon::prepared>);
 
 error_code number(int e) { return {e, boost::system::system_category()}; }
 
-/// Spawns, and returns the exit code and what was said on stdout.
+/// Spawns. Returns: the exit code and the output on stdout.
 template <class... Inits>
 std::pair<int, std::string> output(const ready& policy, const char* script, Inits&&... inits) {
   asio::io_context context;
@@ -221,10 +221,10 @@ TEST_SUITE("spawn") {
     CHECK(output({}, list).second == "0\n1\n2\n");
     CHECK(output({}, list, v2::posix::bind_fd(42, leaked)).second == "0\n1\n2\n42\n");
     CHECK(output({}, "cat /dev/fd/42", v2::posix::bind_fd(42, path(file), O_RDONLY)).second == "content\n");
-    // A number that stays the same is inherited although it is close-on-exec in the parent.
+    // A descriptor that keeps its number is inherited although it is close-on-exec in the parent.
     ::fcntl(leaked, F_SETFD, FD_CLOEXEC);
     CHECK(output({}, list, v2::posix::bind_fd(leaked)).second == "0\n1\n2\n" + std::to_string(leaked) + "\n");
-    // A number that the launch itself uses in the parent is free all the same.
+    // A number that the launch itself uses in the parent is still free for the child.
     ready policy;
     policy.how.ruleset = launching::ruleset_denying(1ULL << 8);
     if (policy.how.ruleset >= 0) {
@@ -287,7 +287,8 @@ TEST_SUITE("spawn") {
   TEST_CASE("a thousand spawns leave nothing, whether they succeed or not") {
     asio::io_context context;
     error_code ec;
-    CHECK(cordon::spawn(context, ec, ready{}, "/bin/true", {}).wait() == 0); // the context opens its own now
+    CHECK(cordon::spawn(context, ec, ready{}, "/bin/true", {}).wait() ==
+          0); // the context now opens its own descriptors
     const auto before = launching::open_descriptors();
     for (int i = 0; i < 1000; ++i) {
       const auto executor = context.get_executor();

@@ -8,10 +8,7 @@
 
 using namespace launching;
 
-namespace {
-
-/// A control group (v2) of this test, if the host lets us make one.
-} // namespace
+namespace {} // namespace
 
 TEST_SUITE("vfork") {
 

@@ -94,7 +94,7 @@ TEST_SUITE("view") {
       REQUIRE(i < v.steps().size());
       return v.steps()[i].attributes & (MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC);
     };
-    // What stands in a mount must be told from another there too; a place in memory is the view's own.
+    // The identity of a mount point inside another mount is verified too; a path in memory belongs to the view.
     const std::string hooks = w.at("job/a/.git/hooks");
     const view_step& nested = v.steps()[step_on(v, "mount " + hooks + " on " + hooks)];
     CHECK(nested.target == nested.source);
@@ -118,8 +118,8 @@ TEST_SUITE("view") {
       first.reset();
       CHECK(is_made());
     }
-    CHECK_FALSE(std::filesystem::exists(w.at("job/no"))); // the last one that stands on it removes it
-    // Nobody holds a descriptor for each place in which something is.
+    CHECK_FALSE(std::filesystem::exists(w.at("job/no"))); // the last view that uses it removes it
+    // The view does not hold a descriptor for every path that is not empty.
     const auto open_now = [] {
       return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), std::filesystem::directory_iterator());
     };
@@ -144,7 +144,7 @@ TEST_SUITE("view") {
     std::filesystem::create_directory_symlink("job", w.top / "link");
     for (const char* name : {"link", "link/key"})
       CHECK_THROWS_WITH_AS((void)view_of({{w.at(name), verb::write}}), doctest::Contains(w.at(name).c_str()), refused);
-    CHECK_NOTHROW((void)view_of({{w.at("link"), verb::hide}})); // nothing around it is shown
+    CHECK_NOTHROW((void)view_of({{w.at("link"), verb::hide}})); // no path around it is shown
     CHECK_THROWS_AS((void)view_of({{w.top.string(), verb::read}, {w.at("link"), verb::hide}}), refused);
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What the tests of views have in common: the view of a few grants, and a process that enters it.
+/// Shared by the tests of views: the view of a few grants, and a process that enters it.
 #pragma once
 
 #include "../scratch.hpp"
@@ -36,12 +36,12 @@ inline view view_of(grants places, const std::string& temp = {}) {
   return {made.rules, temp};
 }
 
-/// How it went, in memory that both processes have.
+/// The result, in memory shared by both processes.
 struct entered {
-  int error = 0; ///< -1: there are no user namespaces here
+  int error = 0; ///< -1: user namespaces are not available
   std::uint32_t at = 0;
   int code = -1;     ///< of the body
-  int leaked = 0;    ///< descriptors more than before
+  int leaked = 0;    ///< number of additional descriptors
   unsigned mask = 0; ///< umask afterwards
 };
 
@@ -58,7 +58,7 @@ inline bool put(const char* file, const std::string& text) {
   return written;
 }
 
-/// Enters the view in namespaces of its own, after `before`, and calls `body` in it.
+/// Enters the view in separate namespaces, after `before`, and calls `body` in it.
 inline entered enter(
     const view& v, const std::function<int()>& body = [] { return 0; }, const std::function<void()>& before = [] {}) {
   const std::string user = std::to_string(::geteuid()), group = std::to_string(::getegid());
@@ -89,7 +89,7 @@ inline entered enter(
   return copy;
 }
 
-/// Is there no user namespace for it? Then it is told.
+/// Are user namespaces unavailable? Then also reports a skip.
 inline bool is_missing(const entered& e) {
   if (e.error != -1) return false;
   launching::skip("no user namespace can be made here");
@@ -109,7 +109,7 @@ inline int opening(const std::string& place, int flags) {
   return error;
 }
 
-/// A workspace with a protected, a hidden and a missing place, something read in part, and a place inside a mask.
+/// A workspace with a protected, a hidden and a missing path, a partly readable path, and a path inside a mask.
 struct work : scratch {
   work() {
     for (const char* name :
@@ -129,7 +129,7 @@ inline std::uint32_t step_on(const view& v, const std::string& words) {
   return ~std::uint32_t{0};
 }
 
-/// What cannot be read, as of a process that has just ended, is empty.
+/// The content of a file. Empty if it cannot be read, such as a file of a process that has just ended.
 inline std::string content(const char* file) {
   std::ifstream in(file);
   std::ostringstream text;

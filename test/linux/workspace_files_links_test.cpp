@@ -74,7 +74,7 @@ TEST_CASE("workspace files: no link leads outside") {
     t.link("middle", "work/twice");
     const std::string before = t.outside();
     const workspace_files o(t.policy(), how);
-    // The name that is refused is the one at which the workspace ends: what is behind it is not even looked at.
+    // The error names the path at which the workspace ends: the path behind it is not looked up.
     const std::string left = t.at("work/..");
     for (const char* name : {"work/middle/secret", "work/twice/secret", "work/last", "work/probe"})
       CHECK(refuses(reading(o, t.at(name)), left));
@@ -93,7 +93,7 @@ TEST_CASE("workspace files: no link leads outside") {
         left));
     CHECK(refuses([&](problem& p) { (void)o.list(t.at("work/middle"), p); }, left));
     CHECK(refuses([&](problem& p) { (void)o.exists(t.at("work/probe"), p); }, left));
-    // The links themselves are the workspace's own.
+    // The links themselves belong to the workspace.
     CHECK(o.look(t.at("work/last"), workspace_files::last_link::itself)->type == workspace_files::entry_type::link);
     o.rename(t.at("work/last"), t.at("work/renamed"));
     o.remove(t.at("work/renamed"));
@@ -113,7 +113,7 @@ TEST_CASE("workspace files: a link from one granted place to another is followed
     const workspace_files o(tools({{t.at("work"), verb::write}, {t.at("other"), verb::read}}), how);
     CHECK(content(o.read(t.at("work/absolute/file"))) == "other");
     CHECK(refuses(writing(o, t.at("work/absolute/file")), t.at("other/file")));
-    // What is above a granted place is not looked at, not even to come back.
+    // The path above a granted one is not looked up, not even to return.
     CHECK(refuses(reading(o, t.at("work/relative/file")), t.at("work/..")));
   });
 }

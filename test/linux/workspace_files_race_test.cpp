@@ -15,7 +15,7 @@ using namespace opening;
 
 namespace {
 
-/// Exchanges a directory and a link to the outside, over and over, in a thread of its own.
+/// Exchanges a directory and a link to the outside, repeatedly, in a separate thread.
 class flipper {
 public:
   explicit flipper(const tree& t) {
@@ -24,7 +24,7 @@ public:
         if (::renameat2(AT_FDCWD, spot.c_str(), AT_FDCWD, link.c_str(), RENAME_EXCHANGE) != 0) return;
         ++flips_;
         if (n % 2 != 0) continue; // now the link has the name
-        // The directory stays now shorter, now longer than the calls of an act take: in step, few would meet a race.
+        // The directory stays for a varying time: in step with the calls of an act, few would meet a race.
         for (unsigned pause = n * 2654435761U >> 17; pause != 0 && !stop_; --pause) {}
       }
     });
@@ -42,9 +42,9 @@ private:
 };
 
 constexpr long wanted_flips = effort(100'000);
-constexpr auto longest = std::chrono::seconds(20); // on a machine that others use too; it takes one or two
+constexpr auto longest = std::chrono::seconds(20); // on a shared machine; normally it takes one or two
 
-/// How often the acts of an opener came through, were refused as leading outside, or met something else.
+/// How often the acts of an opener succeeded, were refused as leading outside, or failed otherwise.
 struct tally {
   long done = 0, refused = 0, other = 0;
   void add(const problem& p) { ++(!p ? done : p.refused ? refused : other); }
@@ -55,7 +55,7 @@ void prepare(const tree& t) {
   t.link(t.at("outside"), "work/link");
 }
 
-/// Does it know RENAME_EXCHANGE?
+/// Does the file system support RENAME_EXCHANGE?
 bool can_flip(const tree& t) {
   for (int i = 0; i < 2; ++i)
     if (::renameat2(AT_FDCWD, t.at("work/spot").c_str(), AT_FDCWD, t.at("work/link").c_str(), RENAME_EXCHANGE) != 0)
@@ -63,7 +63,7 @@ bool can_flip(const tree& t) {
   return true;
 }
 
-/// What everybody writes: the name is resolved and checked, then opened.
+/// The usual code: resolves the name and checks it, then opens it.
 bool naive(const std::string& place, const std::string& work, int flags, std::string& got) {
   const std::string directory = place.substr(0, place.rfind('/'));
   char* real = ::realpath(directory.c_str(), nullptr);
@@ -140,7 +140,7 @@ TEST_CASE(
   doomed = t.at("work/doomed"), link = t.at("work/link");
   CHECK(launching::apart([&] {
           const workspace_files o(t.policy());
-          // Whoever asks to remove an entry is told that it is a directory the first time, and that it is gone later.
+          // The first attempt to remove an entry fails because it is a directory; later ones because it is missing.
           struct sigaction act {};
           act.sa_flags = SA_SIGINFO;
           act.sa_sigaction = [](int, siginfo_t*, void* context) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Launches in namespaces that bwrap makes: what bwrap is told and what it keeps to itself, and that a failure on either
-/// side of it is told at once, in words.
+/// Launches in namespaces that bwrap makes: what bwrap gets and what it does not pass on. A failure on either side of
+/// it is reported at once, in words.
 #include "isolated.hpp"
 
 #include "../../shims/linux/files/memory_file.hpp"
@@ -19,7 +19,7 @@ using viewing::work;
 
 namespace {
 
-/// A launch with parts that are not what was planned.
+/// A launch whose parts differ from the planned ones.
 struct broken {
   explicit broken(const isolated& run) : by(*run.how.isolated->by), own(*run.how.isolated), how(run.how) {
     own.by = &by;
@@ -55,7 +55,7 @@ TEST_SUITE("wrapped") {
     static char own[] = "ONLY=this", path[] = "PATH=/usr/bin", *few[]{own, path, nullptr};
     what = run.what("env | sort | grep -v -e ^_ -e ^PWD; ls /proc/self/fd | tr '\\n' ' '");
     what.envp = few;
-    CHECK(start(what, run.how).said == "ONLY=this\nPATH=/usr/bin\n0 1 2 3 "); // 3: what ls itself has opened
+    CHECK(start(what, run.how).said == "ONLY=this\nPATH=/usr/bin\n0 1 2 3 "); // 3: opened by ls itself
   }
 
   TEST_CASE("stdin, stdout, stderr and what is kept come through in any order") {
@@ -120,7 +120,7 @@ TEST_SUITE("wrapped") {
       change(b);
       ended e;
       auto took = std::chrono::steady_clock::duration::max();
-      // Other work on the machine may delay one of them.
+      // Other load on the machine may delay one of them.
       for (int i = 0; i < 5 && took >= std::chrono::milliseconds(50); ++i) {
         const auto before = std::chrono::steady_clock::now();
         e = start(run.what("true"), b.how);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Runs of macOS over real processes of this machine: the launch alone is made up, and says what it was given.
+/// Runs of macOS with real processes of this machine: only the launch is a test double, which records its input.
 #include "../scratch.hpp"
 
 #include <macos/attempt.hpp>
@@ -32,7 +32,7 @@ using macos_shim::attempt;
 
 namespace {
 
-/// What the last launch was given, and what it answers.
+/// The input of the last launch, and its result.
 struct {
   std::string profile, probe, directory_of_probe;
   bool has_file = false; ///< of the profile, for sandbox-exec
@@ -91,7 +91,7 @@ int all_processes(int* to, int room) noexcept {
 
 namespace {
 
-/// One run of a shell's words.
+/// One run of shell commands.
 struct job : scratch {
   run_request request;
   report told;
@@ -169,8 +169,8 @@ TEST_SUITE("macos attempt") {
     CHECK(seen.probe == "cordon");
     CHECK(seen.has_file);
     CHECK(seen.directory_of_probe.starts_with(j.home.top.string() + "/Library/Caches/cordon/"));
-    CHECK(!std::filesystem::exists(seen.directory_of_probe)); // with the run
-    job open("true");                                         // which could write the profile of the next one
+    CHECK(!std::filesystem::exists(seen.directory_of_probe)); // removed with the run
+    job open("true");                                         // the program could write the profile of the next run
     format::document d;
     d.level = level::process_exec;
     d.presets.emplace();
@@ -300,7 +300,7 @@ TEST_SUITE("macos attempt") {
     CHECK(j.run().ended.how == ending::exited);
     CHECK(since(begin) < 10'000);
     CHECK(j.told.output.text() == "done\n");
-    // Nor one who has got away altogether: which is the gap that is told.
+    // Nor does a process that has left the tree, which a gap reports.
     job away("(setsid sleep 5 & echo $! > away); sleep 0.3; echo done");
     CHECK(away.run().output.text() == "done\n");
     CHECK(since(begin) < 4'500);
@@ -405,7 +405,7 @@ TEST_SUITE("macos attempt") {
     j.request.on_output = [](stream, std::string_view) { ::raise(SIGTERM); };
     CHECK(j.run().ended.how == ending::interrupted);
     CHECK(j.told.ended.number == SIGTERM);
-    ::sigaction(SIGTERM, nullptr, &after); // as it was
+    ::sigaction(SIGTERM, nullptr, &after); // restored
     const bool same = after.sa_handler == before.sa_handler;
     CHECK(same);
   }
@@ -442,7 +442,7 @@ TEST_SUITE("macos attempt") {
     CHECK_THROWS_AS(forbidden.run(), refused);
     job hard("true");
     hard.told.profile = profile::os_hardened;
-    CHECK_THROWS_AS(hard.run(), refused); // nothing holds the tree
+    CHECK_THROWS_AS(hard.run(), refused); // macOS has no group that holds the tree
   }
 
 } // TEST_SUITE

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The launcher for macOS, step by step, over a system that a test makes up.
+/// The launcher for macOS, step by step, on a simulated system.
 #include "../backend/seatbelt_text.hpp"
 #include "system.hpp"
 
@@ -62,7 +62,7 @@ TEST_SUITE("macos") {
       const launched l = launch(os, what, usual);
       CAPTURE(call);
       CAPTURE(os.fails_at);
-      // The second time is the refusal that is waited for: any other one shows nothing.
+      // The second time is the expected refusal: another error proves nothing.
       CHECK(!os.runs);
       CHECK(!l);
     }
@@ -124,9 +124,9 @@ TEST_SUITE("macos") {
     os = {};
     os.has_init = false, os.is_child = false;
     CHECK(launch(os, bsd::tool(), how).pid == 77);
-    CHECK(os.reaped == 1); // the one that was tried
+    CHECK(os.reaped == 1); // the process of the check
 
-    for (const int status : {0, 9, -10}) { // it could read, it was killed, it is gone
+    for (const int status : {0, 9, -10}) { // it could read; it was killed; it is gone
       os = {};
       os.has_init = false, os.is_child = false, os.tool_status = status;
       const launched l = launch(os, bsd::tool(), how);

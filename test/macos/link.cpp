@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// That macOS has what the launcher looks for at run time: a name that libSystem does not have fails this link.
+/// Checks that macOS has the functions that the launcher looks up at run time: a name missing in libSystem fails this
+/// link.
 #include <macos/launch.hpp>
 
 extern "C" {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A macOS of one process with a sandbox of two rules: what the profile's text says of one file, and that it must be right.
+/// A simulated macOS with one process and a sandbox of two rules: the profile's text for one file, and that it must be
+/// valid.
 #pragma once
 
 #include "../bsd/process.hpp"
@@ -13,14 +14,14 @@ namespace macos {
 
 class system : public bsd::process {
 public:
-  // What a test sets up.
+  // Set up by a test.
   bool has_init = true, has_tool = true;
-  bool forgets_profile = false; ///< a system that says yes and does nothing
+  bool forgets_profile = false; ///< reports success and does nothing
   std::string file = "/private/var/run/cordon/probe";
-  bool is_readable = true; ///< by whoever is not confined
-  int tool_status = 0x100; ///< how the program under the tool ends, as wait(2) tells it
+  bool is_readable = true; ///< without confinement
+  int tool_status = 0x100; ///< wait status of the program under the tool
 
-  // What a test looks at.
+  // Inspected by a test.
   std::string profile;
   std::vector<std::string> argv;
   std::vector<std::vector<std::string>> started; ///< by the parent

@@ -22,7 +22,7 @@ using bsd_shim::resource_limit;
 constexpr unveiled places[]{{"/usr", "rx"}, {"/work", "rwc"}, {"/work/keys", ""}};
 constexpr confinement usual{places, 3, "stdio exec", "stdio exec rpath wpath cpath"};
 
-/// Nothing runs, and the parent hears of it.
+/// No program runs, and the parent learns why.
 void fails(openbsd::system& os, when at, int error, const confinement& how = usual) {
   (void)launch(os, bsd::tool(), how);
   bsd::check_failure(os, at, error);
@@ -74,7 +74,7 @@ TEST_SUITE("openbsd") {
       CHECK(os.runs);
       CHECK(os.files == wanted);
     }
-    // Without descriptors of its own the pipe of the news gets the lowest numbers.
+    // If the caller has no open descriptors, the report pipe gets the lowest numbers.
     openbsd::system os;
     os.files = {{9, "log"}};
     command what = bsd::tool();
@@ -82,19 +82,19 @@ TEST_SUITE("openbsd") {
     (void)launch(os, what, usual);
     CHECK(os.runs);
     CHECK(os.files == std::map<int, std::string>{{0, "log"}, {1, "log"}, {2, "log"}});
-    // ... and is not lost for it.
+    // The report still arrives.
     os = {};
     os.files = {{9, "log"}};
     os.executables.clear();
     (void)launch(os, what, usual);
     CHECK(os.told().at == when::exec);
-    // None at all: none for the program, and nothing to be closed.
+    // Without any descriptor, the program gets none, and there is none to close.
     os = {};
     os.files.clear();
     (void)launch(os, bsd::tool(), usual);
     CHECK(os.runs);
     CHECK(os.files.empty());
-    // One that exec would close is given all the same.
+    // A descriptor that exec would close is still passed on.
     os = {};
     os.marked = {1};
     what.stdio[0] = what.stdio[2] = -1, what.stdio[1] = 1;
@@ -150,7 +150,7 @@ TEST_SUITE("openbsd") {
     how = usual;
     how.program_promises = nullptr;
     fails(os, when::promises, openbsd::system::einval, how);
-    // The control: this is what the kernel makes of it.
+    // The control: the kernel's behaviour without promises for the program.
     os = {};
     os.unveil("/usr", "rx");
     os.unveil(nullptr, nullptr);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// An OpenBSD of one process, as its manual pages describe it: unveil(2), pledge(2), closefrom(2) and what execve(2) makes
-/// of them. Where the manual says that a process is killed, it is.
+/// A simulated OpenBSD with one process, as its manual pages describe it: unveil(2), pledge(2), closefrom(2), and their
+/// effect on execve(2). It kills the process in the cases that the manual names.
 #pragma once
 
 #include "../bsd/process.hpp"
@@ -29,11 +29,11 @@ class system : public bsd::process {
 public:
   static constexpr std::size_t most_places = 128;
 
-  // What a test sets up: a kernel that says yes and does nothing.
+  // Set up by a test: a kernel that reports success and does nothing.
   bool forgets_lock = false, forgets_promises = false;
-  bool forgets_program_promises = false; ///< only of those
+  bool forgets_program_promises = false; ///< only the promises of the program
 
-  // What a test looks at.
+  // Inspected by a test.
   bool is_killed = false, is_locked = false;
   std::optional<words> promised, program_promised;
   std::vector<std::pair<std::string, std::string>> unveiled;
@@ -68,7 +68,7 @@ public:
     files.erase(first, files.end());
     return 0;
   }
-  /// The most specific unveil decides; where there is none, nothing exists.
+  /// The most specific unveil decides; without one, the path does not exist.
   int execve(const char* path, char* const*, char* const*) noexcept {
     if (const int no = asked("execve", "exec")) return no;
     if (is_locked || !unveiled.empty()) {
@@ -86,7 +86,7 @@ public:
     runs = true;
     return 0;
   }
-  /// What a process sees of a place: the permissions of the nearest one that is unveiled, or nothing.
+  /// What a process may do with a path: the permissions of the nearest unveiled one, or nothing.
   [[nodiscard]] std::optional<std::string> permissions(std::string_view place) const {
     const std::pair<std::string, std::string>* nearest = nullptr;
     for (const auto& u : unveiled) {

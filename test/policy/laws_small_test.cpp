@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The laws of the algebra on every policy of worlds so small that all of them can be listed.
+/// The laws of the algebra on every policy of worlds that are small enough to list them all.
 #include <cordon/policy/policy.hpp>
 
 #include <doctest/doctest.h>
@@ -60,7 +60,7 @@ bool mean_the_same(const function<Tree>& a, const function<Tree>& b, const std::
   return true;
 }
 
-/// One list for each meaning; lists that mean the same must be equal.
+/// One list for each meaning; lists with the same meaning must be equal.
 template <class Tree> std::vector<function<Tree>> distinct(const std::vector<choice>& world) {
   std::vector<function<Tree>> kept;
   for (const function<Tree>& f : all_lists<Tree>(world)) {

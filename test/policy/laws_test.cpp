@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The laws of the algebra on random policies, against a plain evaluator that knows nothing of step functions.
+/// The laws of the algebra on random policies, against a simple evaluator without step functions.
 #include "../effort.hpp"
 #include "../plain_policy.hpp"
 
@@ -14,7 +14,7 @@ using namespace cordon;
 
 namespace {
 
-// Unoptimised, and with instruments, these take longer than all other tests together.
+// Unoptimised and instrumented, these tests take longer than all others together.
 constexpr int triples = effort(100'000) == 100'000 ? 100'000 : 3'000;
 
 template <class Policy> struct triple {
@@ -30,7 +30,7 @@ template <class Policy> struct triple {
   }
 };
 
-/// How often the interesting cases came up: a law of which nothing was an instance says nothing.
+/// Counts the interesting cases: a law that no case applies to is not tested.
 struct tally {
   int related = 0, unrelated = 0, lower_bounds = 0;
 };
@@ -53,7 +53,7 @@ bool is_excess(const violation& e, const plain::policy& u, const plain::policy& 
   return false;
 }
 
-/// The order, asked in several ways.
+/// The order, checked in several ways.
 template <class Policy>
 std::string_view order_breaks(const Policy& p, const Policy& q, const plain::policy& u, const plain::policy& v,
                               tally& seen) {
@@ -69,7 +69,7 @@ std::string_view order_breaks(const Policy& p, const Policy& q, const plain::pol
   return {};
 }
 
-/// The first law that these policies break; empty if they keep all.
+/// The first law that these policies break; empty if there is none.
 template <class Policy> std::string_view broken(const triple<Policy>& t, dice& d, tally& seen) {
   const auto& [x, y, z, met, under, a, b, c, low] = t;
   static const Policy top = unconfined<Policy>(widening::all_axes{}), bottom = nothing<Policy>();

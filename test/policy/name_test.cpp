@@ -11,7 +11,7 @@ using namespace cordon;
 
 namespace {
 
-/// Every name of at most three bytes out of a few, and every prefix of at most two.
+/// Every name of at most three bytes of a small alphabet, and every prefix of at most two.
 std::vector<std::string> small_names() {
   std::vector<std::string> stems{""};
   for (std::size_t i = 0; i < stems.size() && stems[i].size() < 3; ++i)

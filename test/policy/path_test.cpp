@@ -10,7 +10,7 @@ using namespace cordon;
 
 namespace {
 
-/// Does the written path have that normal form, and is that form its own?
+/// Has the written path that normal form, and is this normal too?
 constexpr bool becomes(std::string_view written, std::string_view wanted) {
   const path::normal n = path::normalize(written, "/srv/job", "/home/u");
   return n && n.view() == wanted && path::is_normal(n.view()) && path::normalize(n.view()).view() == wanted;
@@ -20,7 +20,7 @@ constexpr path::flaw flaw_of(std::string_view written, std::string_view base = {
   return path::normalize(written, base, home).why;
 }
 
-/// Every path with at most three components out of a few, among them bytes before and behind the slash.
+/// Every path with at most three components of a small set, among them bytes before and after the slash.
 std::vector<std::string> small_paths() {
   const std::string parts[]{"a", "b", "a-", "a0", "\xff", "-"};
   std::vector<std::string> all{"/"};
@@ -34,7 +34,7 @@ std::vector<std::string> small_paths() {
   return all;
 }
 
-/// Is `root` the place or one of the places above it? Told by walking up.
+/// Is `root` the path or one of its parents? Checked by walking up.
 bool is_above(const std::string& root, std::string place) {
   for (;; place = path::parent(place)) {
     if (place == root) return true;

@@ -9,7 +9,7 @@ using namespace cordon::preset_places;
 
 namespace {
 
-/// Has the list no place twice, and only places of that kind: absolute and normal, or relative to home?
+/// Has the list no path twice, and only paths of that kind: absolute and normal, or relative to home?
 constexpr bool is_sound(list places, bool absolute) {
   for (std::size_t i = 0; i < places.size(); ++i) {
     const path::normal n = path::normalize(places[i], "/home/u");

@@ -52,7 +52,7 @@ TEST_CASE("rights: a set has what was put in") {
 
 TEST_CASE("rights: the laws hold for all sets") {
   HOLDS(laws_hold(3));
-  std::uint32_t seven = 7; // a variable: g++ would prove a constant, for seconds
+  std::uint32_t seven = 7; // a variable: g++ would spend seconds to prove a constant
   CHECK(laws_hold(seven));
 }
 

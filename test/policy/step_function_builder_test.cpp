@@ -78,7 +78,7 @@ TEST_CASE("step_writer: a list keeps every entry") {
 TEST_CASE("step_writer: a place given twice is refused by name, also with one value") {
   HOLDS(write({{"/a", 1, {}}, {"/b", 1, {}}, {"/a", 1, {}}}).error.code == errc::duplicate_place);
   HOLDS(write({{"/a", 1, {}}, {"/a", 2, {}}}, true).error.code == errc::duplicate_place);
-  // The first of the two is dropped for saying the same as the entry above; the second is a duplicate all the same.
+  // The first of the two is dropped, since its value equals that of the entry above. The second is still a duplicate.
   HOLDS(write({{"/", 1, {}}, {"/a", 1, {}}, {"/a", 2, {}}}).error.code == errc::duplicate_place);
   const auto w = write({{"/b", 1, {}}, {"/b", 2, {}}});
   CHECK(w.error.code == errc::duplicate_place);

@@ -11,7 +11,7 @@ namespace {
 
 using store = fixed<16, 256>;
 
-/// The step function of these entries, in a storage of its own.
+/// The step function of these entries, in a private storage.
 template <class Tree> struct made {
   store storage{};
   diagnostic error{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A failed expectation of GoogleTest prints the question and each answer.
+/// A failed expectation of GoogleTest prints the query and each verdict.
 #include <cordon/backend/backends.hpp>
 #include <cordon/query/query_plan.hpp>
 

@@ -25,7 +25,7 @@ TEST_CASE("our plug-in host cannot write to /etc: not on macOS, and on Linux wit
   CHECK(!permits_any(linux_abi_3, write_etc));
   CHECK(permits(mac, can_write("/srv/plugins/cache")));
   CHECK(permits(linux_abi_3, can_write("/srv/plugins/cache")));
-  CHECK(linux_abi_3.gaps.has("landlock.attributes")); // it may still change modes there, and the plan says so
+  CHECK(linux_abi_3.gaps.has("landlock.attributes")); // it may still change modes there, and the plan reports this
 }
 
 TEST_CASE("all rights of a clause, or any of them") {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <cordon.hpp>
 
-// A place that is only known when the program runs has no compiler to check it.
+// The compiler cannot check a path that is known only at run time.
 cordon::clause at(std::string_view place) {
 #ifdef CONTROL
   return {cordon::axis_id::files, {place, cordon::verb::read.bits(), {}}, {}};

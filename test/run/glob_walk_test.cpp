@@ -16,7 +16,7 @@ struct tree : scratch {
   explicit tree(std::initializer_list<const char*> files) {
     for (const char* name : files) file(name);
   }
-  /// What matches beneath it, without its own name, sorted.
+  /// The matches beneath it, relative to it, sorted.
   [[nodiscard]] std::string found(std::initializer_list<std::string_view> patterns, std::size_t most = 100) const {
     std::vector<format::glob_search> wanted;
     for (const std::string_view text : patterns) wanted.push_back({glob::pattern(text), 0});

@@ -16,7 +16,7 @@ struct caller {
   std::vector<std::string> homes{};
   bool as_root = false;
 
-  /// Is a directory accepted that was named by a link there?
+  /// Is a directory accepted if it was named by a link there?
   [[nodiscard]] bool accepts(const std::string& link, bool only_root_writes = false) const {
     const project_facts projects{homes, one_owner, 7, nullptr, platform::linux_};
     link_facts links;

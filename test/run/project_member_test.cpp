@@ -9,7 +9,7 @@ using namespace cordon;
 
 namespace {
 
-/// An outer file, a directory inside, and is that a member?
+/// An outer file, a directory inside, and whether that is a member.
 struct member_row {
   std::string_view member, outer, text, place;
   bool listed;

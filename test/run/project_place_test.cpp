@@ -56,7 +56,7 @@ TEST_CASE("what a directory is to a project follows from its name") {
       {linux_, "/media", project_place::holds_others},
       {linux_, "/opt/app", project_place::ordinary},
       {linux_, "/srv/app", project_place::ordinary},
-      {linux_, "/home/u", project_place::ordinary}, // that it is a home is another rule
+      {linux_, "/home/u", project_place::ordinary}, // another rule excludes homes
       {linux_, "/app", project_place::top_level},
       {linux_, "/workspace", project_place::top_level},
       {linux_, "/etcetera", project_place::top_level},
@@ -66,7 +66,7 @@ TEST_CASE("what a directory is to a project follows from its name") {
       {openbsd, "/etc", project_place::system},
       {macos, "/System/Volumes/x", project_place::in_system},
       {macos, "/Library", project_place::system},
-      {macos, "/library/x", project_place::in_system}, // case does not tell names apart there
+      {macos, "/library/x", project_place::in_system}, // names are case-insensitive there
       {macos, "/system/x", project_place::in_system},
       {macos, "/private/etc", project_place::in_system},
       {macos, "/private/tmp", project_place::shared},

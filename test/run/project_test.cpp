@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// All files are of one user, but for one.
+/// All files belong to one user, except for one.
 std::string foreign;
 long long owner_here(const std::string& place) { return place == foreign ? 1 : fs::exists(place) ? 7 : -1; }
 std::string no_home(long long) { return {}; }

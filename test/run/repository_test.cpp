@@ -14,7 +14,7 @@ namespace {
 
 using list = std::vector<std::string>;
 
-/// What git itself makes of a directory.
+/// The files that git creates in a directory.
 void make_repository(const scratch& s, const std::string& dir) {
   s.file(dir + "/HEAD", "ref: refs/heads/main\n");
   s.dir(dir + "/objects");
@@ -70,7 +70,7 @@ TEST_CASE("a repository is believed only if it points back") {
   CHECK(repository_places(s.top / "work") == list{s.at("main/.git/worktrees/w"), s.at("main/.git")});
   s.file("main/.git/worktrees/w/gitdir", s.at("other/.git") + "\n");
   CHECK(repository_places(s.top / "work").empty());
-  // A project that names somebody's secrets as its repository gets nothing by it.
+  // A project that names a directory of secrets as its repository gains nothing.
   s.file("keys/HEAD", "x");
   s.file("evil/.git", "gitdir: ../keys\n");
   CHECK(repository_places(s.top / "evil").empty());

@@ -91,7 +91,7 @@ TEST_CASE("a link carries no grant out of the directory that it is granted in") 
   };
   CHECK_THROWS_WITH_AS((void)resolve(grants("job/link", verb::read, verb::write)),
                        doctest::Contains(("grant " + s.at("out") + " by its own name").c_str()), refused);
-  // A link that an earlier run may have made.
+  // A link that an earlier run may have created.
   CHECK_THROWS_WITH_AS((void)resolve(grants("job/link", rights(right::create) | right::list, verb::read)),
                        doctest::Contains("that the program may replace"), refused);
   CHECK(resolve(grants("job/near", verb::read, verb::write)).files().lookup(s.at("job/in")) == verb::write.bits());
@@ -157,7 +157,7 @@ TEST_CASE("links above what is granted, and the system's own, are followed") {
   };
   link_facts facts{read, false, {}};
   CHECK(resolve(tool, facts).files().lookup(s.at("alternatives")) == verb::run.bits());
-  facts.as_root = true; // who may do there what only root may
+  facts.as_root = true; // root may do there what no other user may
   CHECK_THROWS_AS((void)resolve(tool, facts), refused);
 }
 
@@ -174,13 +174,13 @@ TEST_CASE("what presets name under home may lie on another disk") {
   facts.home = s.at("home");
   CHECK(resolve(policy(verb::run), facts).files().lookup(s.at("disk")) == verb::read.bits());
   CHECK_THROWS_AS((void)resolve(policy(verb::write), facts), refused);
-  // A part of a directory that cordon's own documents do not open whole.
+  // A part of a directory that cordon's own documents do not open as a whole.
   s.dir("home/.config");
   s.dir("dotfiles");
   fs::create_directory_symlink(s.top / "dotfiles", s.top / "home/.config/git");
   const auto part = granting({{s.at("home"), verb::run}, {s.at("home/.config/git"), verb::read}});
   CHECK(resolve(part, facts).files().lookup(s.at("dotfiles")) == verb::read.bits());
-  // That is no disk.
+  // A directory around the link is not another disk.
   fs::remove(s.top / "home/.cargo/registry");
   fs::create_directory_symlink(s.top, s.top / "home/.cargo/registry");
   CHECK_THROWS_WITH_AS((void)resolve(policy(verb::run), facts), doctest::Contains("which is around"), refused);
@@ -200,7 +200,7 @@ TEST_CASE("less than around it is not said of a link that the program may replac
   }
   fs::remove(s.top / "job/hooks");
   CHECK_THROWS_AS((void)resolve(granting({{s.at("job"), verb::write}, {s.at("job/.git/hooks"), verb::hide}})), refused);
-  // Nobody writes there, so nobody replaces it.
+  // No program can write there, so none can replace the path.
   CHECK_NOTHROW((void)resolve(granting({{s.at("job"), verb::read}, {s.at("job/.git/hooks"), verb::hide}})));
 }
 
@@ -242,7 +242,7 @@ TEST_CASE("a policy that lets the program replace a link by which its directory 
 
 namespace {
 
-/// How often a link has been read; one that another process makes has been none before.
+/// How often a link was read. The first read finds none, as before another process creates it.
 int reads = 0;
 std::optional<link_on_the_way> read_late(const std::string& dir, const std::string& name) {
   if (name == "base" && ++reads == 1) return {};
@@ -263,7 +263,7 @@ TEST_CASE("the way to a directory is the same for what lies in it") {
   const loaded_policy p = granting({{s.at("base/link"), verb::write}});
   reads = 0;
   CHECK_THROWS_WITH_AS((void)resolve(p, facts), doctest::Contains("has changed while"), refused);
-  // Seen alike both times, the link leads out.
+  // Both reads now find the link, and it leads out.
   CHECK_THROWS_WITH_AS((void)resolve(p, facts), doctest::Contains(("leads out of " + s.at("base")).c_str()), refused);
 }
 

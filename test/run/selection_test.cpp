@@ -55,7 +55,7 @@ TEST_CASE("a variable loosens a default, never what the policy says") {
   }
   CHECK(by({}, nullptr, "true") == selection::unconfined_reported);
   CHECK(by(fallback::enforce, nullptr, "true") == selection::refused);
-  // One file writes warn, another one says nothing: the default may be loosened, not what is written.
+  // One file has `warn`, another has no value: only the default may be loosened, not a written value.
   CHECK(by(fallback::warn, nullptr, nullptr) == selection::refused);
   CHECK(by(fallback::warn, nullptr, "1") == selection::unconfined_reported);
   selection_input off = at_hand(profile::worktree, true);

@@ -11,9 +11,9 @@ import shutil
 import sys
 import tempfile
 
-# Lowest first. A file may include files of lower layers. An entry that ends in "/" is a family: its files may
-# include each other too, in any order without a circle. Paths are relative to include/cordon; "*" is one name. Of several
-# entries that name a file, one without "*" and the longest one counts.
+# Lowest first. A file may include files of lower layers. An entry that ends in "/" is a family: its files may include
+# each other too, in any order without a cycle. Paths are relative to include/cordon; "*" is one name. If several
+# entries name a file, one without "*" wins, then the longest one.
 LAYERS = [
     ["detail/"],
     ["policy/rights.hpp", "policy/diagnostic.hpp", "policy/storage.hpp", "policy/limits.hpp", "policy/profile.hpp", "policy/axis.hpp",
@@ -54,16 +54,16 @@ LAYERS = [
     ["../../shims/linux/supervise/"],
     ["../../shims/*/"],
 ]
-CORE = LAYERS.index(["policy/heap.hpp", "host/index/"])  # layers below this one: no Boost, no OS header, light standard headers alone
+CORE = LAYERS.index(["policy/heap.hpp", "host/index/"])  # layers below this one: no Boost, no OS header, only light standard headers
 
 LIGHT = set("array bit climits compare concepts cstddef cstdint cstdlib initializer_list limits span string_view "
             "type_traits utility version".split())
-GENERATED = {"reaper_image.hpp", "init_wrapped_image.hpp"}  # by the build, and included by its owner alone
+GENERATED = {"reaper_image.hpp", "init_wrapped_image.hpp"}  # by the build, and included only by its owner
 # Third-party headers of the upper layers; everything else that has a ".h" or a folder is an OS header.
 PARTIES = ("boost/", "toml++/", "yaml-cpp/", "idn2.h")
 
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.S)
-# A name of a detail namespace, and the folders whose own it is; cordon::detail is the algebra's.
+# A name of a detail namespace, and the folders that own it; cordon::detail belongs to the algebra.
 DETAIL = re.compile(r"\b(\w+)::detail::(\w+)")
 OTHERS = {"cordon", "beast", "std", "boost"}
 INCLUDE = re.compile(r"^[ \t]*#[ \t]*(?:include|include_next|import)\b[ \t]*(.*)$", re.M)
@@ -196,7 +196,7 @@ def faults(root):
     return wrong, len(files)
 
 
-# What the self-test plants: file, line put at its end (none: the file is removed), what must be said.
+# The changes of the self-test: file, line added at its end (none: the file is removed), expected message.
 PLANTS = [
     ("include/cordon/policy/rights.hpp", '#include "cordon/policy/policy.hpp"', "points upwards"),
     ("include/cordon/policy/rights.hpp", '  #  include <cordon/policy/policy.hpp> // why', "points upwards"),
@@ -220,7 +220,7 @@ PLANTS = [
     ("include/cordon/unheard_of.hpp", "", "no layer"),
     ("include/cordon/backend/floor.hpp", None, "take it out"),
 ]
-# Planted in every copy beside the line, so that the self-test does not depend on how far the tree is.
+# Added in every copy beside the line, so that the self-test does not depend on the state of the tree.
 GROUND = {
     **{f"include/cordon/{stem}.hpp": "" for stem in
        "policy/rights policy/path policy/glob policy/policy query/explain policy/heap".split()},

@@ -23,7 +23,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SEEN_BY_COMPILER = re.compile(r"static assertion failed|static_assert failed|static assertion expression is not"
                               r"|non-constant condition for static assertion|is not a constant expression"
                               r"|must be initialized by a constant expression")
-FORMAT = ("format/", "run/glob", "run/named_directory", "run/project")  # these need the libraries of documents
+FORMAT = ("format/", "run/glob", "run/named_directory", "run/project")  # these need the libraries for documents
 
 
 def read_mutants(text):
@@ -75,7 +75,7 @@ class Builder:
             program = include.parent / "program"
             libraries = ["-lboost_json", "-lidn2"] if test.startswith(FORMAT) else []
             vectors = ROOT / "test/vectors"
-            # Optimised as the suite is: tests try less where they are slow.
+            # Optimised like the suite: slow builds run fewer rounds.
             status, said = run([self.compiler, "-std=c++20", "-O1", f"-I{include}", f"-I{ROOT / 'test'}",
                                 f'-DCORDON_VECTORS="{vectors}"', str(ROOT / "test" / test), str(self.main),
                                 "-o", str(program), *libraries], 300)

@@ -46,10 +46,10 @@ def fault(command, source):
     status, printed = compile_with(command, source)
     if status == 0:
         return "compiles"
-    # A crash of the compiler or a missing header is no verdict on the program.
+    # A crash of the compiler or a missing header is not a verdict on the program.
     if status != 1 or re.search(r"internal compiler error|PLEASE submit a bug|fatal error:", printed):
         return f"breaks the compiler (status {status}):\n{printed}"
-    # The compilers quote source lines: words that stand only in the rejected file prove nothing.
+    # Compilers quote source lines: words that occur only in the rejected file prove nothing.
     own = {line.strip() for line in source.read_text(encoding="utf-8").splitlines()}
     said = "\n".join(line for line in printed.splitlines() if re.sub(r"^\s*\d*\s*\| ", "", line).strip() not in own)
     missing = [word for word in words if word not in said]

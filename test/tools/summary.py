@@ -14,7 +14,7 @@ import sys
 
 SUM = re.compile(r"^(\d+) passed, (\d+) failed, (\d+) skipped$", re.M)
 DOCTEST = re.compile(r"^\[doctest\] test cases: *\d+ \| *(\d+) passed \| *(\d+) failed \|", re.M)
-# What a test case says when this machine lacks what it needs; doctest knows no such outcome and counts it as passed.
+# The output of a test case if this machine lacks what it needs; doctest lacks this outcome and counts it as passed.
 SKIPPED = re.compile(r"^(?:.*: )?skipped: ", re.M)
 REASON = re.compile(r"^.*(?:\bFAIL|\bfailed: |WRONG|ERROR|NOT correct|values:|logged:|Traceback|Sanitizer|runtime error).*$", re.M)
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")

@@ -16,7 +16,7 @@ import sys
 TABLE = pathlib.Path(__file__).resolve().parents[2] / "include/cordon/backend/seccomp/table.hpp"
 MACHINES = ("x86_64", "aarch64", "riscv64")
 
-# arch/{arm64,riscv}/include/uapi/asm/unistd.h: what a machine asks of the generic list, and what it adds.
+# arch/{arm64,riscv}/include/uapi/asm/unistd.h: the parts of the generic list that a machine selects, and its additions.
 GENERIC = {
     "aarch64": ("RENAMEAT", "NEW_STAT", "SET_GET_RLIMIT", "TIME32_SYSCALLS", "SYS_CLONE3", "MEMFD_SECRET"),
     "riscv64": ("NEW_STAT", "SET_GET_RLIMIT", "SYS_CLONE3", "MEMFD_SECRET"),
@@ -31,7 +31,7 @@ NEWER = {name: 451 + i for i, name in enumerate(
     "cachestat fchmodat2 map_shadow_stack futex_wake futex_wait futex_requeue statmount listmount lsm_get_self_attr "
     "lsm_set_self_attr lsm_list_modules mseal setxattrat getxattrat listxattrat removexattrat open_tree_attr "
     "file_getattr file_setattr".split())}
-REVIEWED = 469  # the highest number whose kind somebody has thought about
+REVIEWED = 469  # the highest number whose kind was reviewed
 
 HEAD = """// SPDX-License-Identifier: BSL-1.0
 /// The system calls of every machine, sorted by name. test/tools/syscall_tables.py writes names and numbers; the second

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Policies in notation on which rule compilers go wrong: nested and disjoint places, names that look like syntax, rights
-/// that mechanisms cannot tell apart, and what people really write.
+/// Policies in notation that are hard for rule compilers: nested and disjoint paths, names that look like syntax,
+/// rights that mechanisms cannot distinguish, and policies that people write.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What lists permit, by AccessCheck: the entries of a container, in the name of whoever runs the test.
+/// Checks with AccessCheck what lists permit: the entries of a container, on behalf of the account that runs the test.
 #include "../dice.hpp"
 
 #include <cordon/backend/appcontainer.hpp>
@@ -34,7 +34,7 @@ struct judge {
     account = text.get();
   }
 
-  /// May one do that to an object of somebody else's with that list?
+  /// Does the list allow that access to an object of another owner?
   [[nodiscard]] bool allows(const std::wstring& list, std::uint32_t wanted) const {
     local<PSECURITY_DESCRIPTOR> object;
     REQUIRE(::ConvertStringSecurityDescriptorToSecurityDescriptorW((L"O:SYG:SY" + list).c_str(), SDDL_REVISION_1,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What programs write; and from rules to a launch.
+/// Captures the output of programs; and converts rules to a launch.
 #include "child.hpp"
 
 #include <cordon/policy/heap.hpp>
@@ -18,7 +18,7 @@ struct heard {
   std::string output, error;
 };
 
-/// What the child writes. `pause`: milliseconds in which nobody listens.
+/// The output of the child. `pause`: milliseconds before the test reads it.
 heard hear(std::vector<std::wstring> arguments, DWORD pause = 0) {
   captured all;
   command what = child(std::move(arguments));

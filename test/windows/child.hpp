@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The test program as its own child, and the steps of a launch that mean something here.
+/// The test program as its own child, and the steps of a launch that have an effect here.
 #pragma once
 
 #include <windows/launch.hpp>
@@ -21,7 +21,7 @@ inline std::wstring this_program() {
   return {path, ::GetModuleFileNameW(nullptr, path, MAX_PATH)};
 }
 
-/// The usual steps but for some, or these alone.
+/// The usual steps without some of them, or only these.
 inline std::vector<stage> without(std::initializer_list<std::wstring_view> names) {
   std::vector<stage> left;
   for (const stage& s : stages())
@@ -34,7 +34,7 @@ inline std::vector<stage> with(std::initializer_list<std::wstring_view> names) {
     if (std::find(names.begin(), names.end(), s.name) != names.end()) left.push_back(s);
   return left;
 }
-/// What wine really does.
+/// The steps that wine implements.
 inline std::vector<stage> what_wine_does() {
   return with({L"token", L"job", L"list", L"handles", L"job list", L"process", L"see groups", L"see job", L"resume"});
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Access lists that outlive the process which changes them.
+/// Access lists that outlive the process that changes them.
 #pragma once
 
 #include <windows/grants.hpp>
@@ -15,7 +15,7 @@ namespace windows_tests {
 
 using namespace cordon::windows_shim;
 
-/// Lists in files of a directory: they outlive a process that is killed, which happens at a call of one's choice.
+/// Access lists in files of a directory: they outlive a process, which is killed at a selectable call.
 struct filed_lists final : list_store {
   std::filesystem::path top;
   int calls_left = -1;

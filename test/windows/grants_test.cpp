@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Lists of files while a container runs and after it, over lists that a test keeps.
+/// Access lists of files while a container runs and after it, over lists that a test keeps.
 #include "../dice.hpp"
 #include "../scratch.hpp"
 
@@ -20,7 +20,7 @@ constexpr wchar_t account[] = L"S-1-15-2-1-2-3-4-5-6-7", other[] = L"S-1-15-2-9-
 struct kept_lists final : list_store {
   std::map<std::wstring, std::wstring> all;
   std::map<std::wstring, bool> directories;
-  int calls_left = -1;                ///< until the process is as good as dead: it reaches nothing any more
+  int calls_left = -1;                ///< number of calls before all calls fail, as if the process had died
   std::wstring cannot_write, forgets; ///< objects
   std::vector<std::wstring> written;
 
@@ -88,7 +88,7 @@ TEST_SUITE("windows grants") {
           L"D:(D;;FW;;;BG)" + mine + L"(A;;FA;;;BA)(A;ID;FA;;;SY)");
     CHECK(with(L"D:AI(A;OIID;FA;;;SY)(D;ID;FR;;;BG)", true) == L"D:PAI(D;;FR;;;BG)" + mine + L"(A;OI;FA;;;SY)");
     CHECK(with(L"D:(D;;FW;;;BG)(D;ID;FR;;;BG)", false) == L"D:(D;;FW;;;BG)" + mine + L"(D;ID;FR;;;BG)");
-    // What it inherits of the container's stays, unless it is to inherit nothing.
+    // Inherited entries of the container stay, unless the object is to inherit nothing.
     const std::wstring inherited = L"(A;ID;FA;;;" + std::wstring(account) + L")";
     CHECK(with((L"D:" + inherited).c_str(), false) == L"D:" + mine + inherited);
     CHECK(with((L"D:" + inherited).c_str(), true) == L"D:P" + mine);
@@ -109,7 +109,7 @@ TEST_SUITE("windows grants") {
     }
     CHECK(lists.all == before);
     CHECK(!std::filesystem::exists(s.top / "journal"));
-    // Children last, and first.
+    // Children are changed last, and restored first.
     CHECK(lists.written == std::vector<std::wstring>{L"C:\\work", L"C:\\work\\file", L"C:\\work\\keys",
                                                      L"C:\\work\\keys", L"C:\\work\\file", L"C:\\work"});
   }
@@ -123,7 +123,7 @@ TEST_SUITE("windows grants") {
       lists.calls_left = steps;
       done = granted(lists, s.top / "journal", account).give(some()) == 0 && lists.calls_left != 0;
       lists.calls_left = -1;
-      // What it was about to write may be there in part.
+      // The record that it was writing may be partly there.
       const std::string torn("1JAC\2\0\0\0\1\0\0\0\1\0\0\0x\0\0\0y\0\0\0", 24);
       if (steps % 3 != 0)
         std::ofstream(s.top / "journal", std::ios::binary | std::ios::app) << torn << (steps % 3 == 1 ? "" : "torn");
@@ -146,7 +146,7 @@ TEST_SUITE("windows grants") {
     }
     for (const wchar_t* which : {L"C:\\work", L"C:\\work\\keys"}) {
       kept_lists lists = usual();
-      lists.forgets = which; // and says that it was written
+      lists.forgets = which; // and reports that it was written
       granted g(lists, s.top / "journal", account);
       CHECK(g.give(some()) == 50);
       CHECK(g.failed_at() == which);
@@ -167,7 +167,7 @@ TEST_SUITE("windows grants") {
     const std::vector<grant> closing = some(other), open{closing.front()};
     std::vector<grant> into = {closing.back()};
     into.front().isolated = false;
-    into.front().object = L"c:\\WORK\\keys"; // one object in any spelling
+    into.front().object = L"c:\\WORK\\keys"; // the same object in another spelling
     granted a(lists, s.top / "a.journal", account);
     REQUIRE(a.give(some()) == 0);
     granted b(lists, s.top / "b.journal", other);
@@ -187,7 +187,7 @@ TEST_SUITE("windows grants") {
     const scratch s;
     for (const bool changed : {false, true}) {
       kept_lists lists = usual();
-      lists.calls_left = 2; // read, write, and no more
+      lists.calls_left = 2; // one read and one write
       granted killed(lists, s.top / "journal", account);
       (void)killed.give(some());
       lists.calls_left = -1;
@@ -214,7 +214,7 @@ TEST_SUITE("windows grants") {
       granted a(lists, s.top / "a", account), b(lists, s.top / "b", other);
       CHECK(a.give(ours) == 0);
       CHECK(b.give(theirs) == 0);
-      if (first_goes_first) CHECK(a.take_back().changed.size() == 2); // told, since they are not as it left them
+      if (first_goes_first) CHECK(a.take_back().changed.size() == 2); // reported, since the other run has changed them
       CHECK((b.take_back().changed.size() == 2) == first_goes_first);
       CHECK(a.take_back().changed.empty());
       CHECK(lists.all == before);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What a run asks of Windows: programs, places, digests, names of hosts.
+/// What a run needs from Windows: programs, paths, digests, names of hosts.
 #include "../../shims/common/hash.hpp"
 #include "../scratch.hpp"
 #include <windows/places.hpp>
@@ -25,7 +25,7 @@ TEST_SUITE("windows host") {
     s.file("bin/script.bat");
     const std::string search = "relative;" + s.at("bin");
     CHECK(find_program("tool", search, here).place == here + "/bin/tool.exe");
-    CHECK(find_program("TOOL.EXE", search, here).place == here + "/bin/tool.exe"); // as the disk spells it
+    CHECK(find_program("TOOL.EXE", search, here).place == here + "/bin/tool.exe"); // in the spelling of the disk
     CHECK(find_program("bin\\tool", "", here).place == here + "/bin/tool.exe");
     CHECK(find_program("bin/tool.exe", "", here).place == here + "/bin/tool.exe");
     CHECK(find_program("tool", "", here).how == ending::not_found);
@@ -86,8 +86,8 @@ TEST_SUITE("windows host") {
     CHECK(format::idna_of("xn--zzzzzzzz99999999").empty());
     CHECK(format::idna_of("stra\xC3\x9F"
                           "e")
-              .empty());                             // two hosts, by two rules
-    CHECK(format::idna_of("a\xE2\x84\x80").empty()); // a/c
+              .empty());                             // the two IDNA rules lead to two hosts
+    CHECK(format::idna_of("a\xE2\x84\x80").empty()); // maps to a/c
     CHECK(read("b\xC3\xBC"
                "cher.example") == "ok");
     CHECK(read("stra\xC3\x9F"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The launcher for Windows, on Windows or under wine. Wine has no AppContainer and says yes to much that it does not do:
-/// each of that must be found out. What it has (handles, jobs, groups of tokens) is tried with the steps that need it.
+/// The launcher for Windows, on Windows or under wine. Wine has no AppContainer and reports success for much that it
+/// does not do: the launcher must detect each such case. What wine has (handles, jobs, groups of tokens) is tested with
+/// the steps that need it.
 #include "../dice.hpp"
 #include "made_up.hpp"
 #include "running.hpp"
@@ -42,7 +43,8 @@ TEST_SUITE("windows launch") {
 
   TEST_CASE("profiles: made before all else, removed in the end, and nobody else's is taken") {
     const profile_calls by = made_up::all();
-    const auto steps = with({L"profile", L"list", L"process", L"see container"}); // which cannot be seen here
+    const auto steps =
+        with({L"profile", L"list", L"process", L"see container"}); // the container cannot be verified here
     refused(steps, L"see container", by);
     CHECK(made_up::calls == std::vector<std::wstring>{L"create cordon.test", L"remove cordon.test"});
 
@@ -56,7 +58,7 @@ TEST_SUITE("windows launch") {
     CHECK(made_up::calls[2] == L"remove " + name);
 
     made_up::all();
-    made_up::gives_sid = false; // it says yes, and that is all
+    made_up::gives_sid = false; // it only reports success
     refused(steps, L"profile", by);
     CHECK(made_up::calls.back() == L"remove cordon.test");
 
@@ -83,7 +85,8 @@ TEST_SUITE("windows launch") {
     CHECK(launch(child({}), how, steps, by).why.error == 1);
     how.capabilities.push_back(L"nonsense");
     CHECK(std::wstring(launch(child({}), how, steps, by).why.at) == L"capabilities");
-    // What says yes here and does nothing cannot be missed here: the list itself is what is looked at.
+    // For steps that report success here without effect, an omission cannot be detected. So check the list of steps
+    // itself.
     std::wstring names;
     for (const stage& s : stages()) names += std::wstring(s.name) + L"; ";
     CHECK(names == L"profile; files; capabilities; token; integrity; job; list; container; packages policy; child "
@@ -102,7 +105,7 @@ TEST_SUITE("windows launch") {
   TEST_CASE("what says yes and does nothing is found out before the program runs") {
     const profile_calls by = made_up::all();
     refused(without({L"container", L"packages policy"}), L"see container", by);
-    // One after the other is left out.
+    // Leave out one step after the other.
     std::vector<std::wstring_view> gone{L"container", L"packages policy"};
     for (const wchar_t* step : {L"see container", L"see packages policy", L"see child policy", L"see integrity",
                                 L"see privileges", L"see limits"}) {
@@ -112,7 +115,7 @@ TEST_SUITE("windows launch") {
       refused(left, step, by);
       gone.emplace_back(step);
     }
-    // And steps that somebody forgot.
+    // And leave out the steps that set them too.
     refused(without({L"profile", L"capabilities", L"token", L"container", L"packages policy", L"see container",
                      L"see integrity", L"see privileges", L"see packages policy", L"see child policy"}),
             L"see groups", by);
@@ -168,7 +171,7 @@ TEST_SUITE("windows launch") {
   TEST_CASE("the program inherits the handles that it is given, and no others") {
     channel given, other;
     for (const HANDLE h : {given.theirs.get(), other.theirs.get()})
-      ::SetHandleInformation(h, HANDLE_FLAG_INHERIT, HANDLE_FLAG_INHERIT); // as somebody's careless library does
+      ::SetHandleInformation(h, HANDLE_FLAG_INHERIT, HANDLE_FLAG_INHERIT); // as a careless library does
     const auto number = [](const handle& h) { return std::to_wstring(reinterpret_cast<std::uintptr_t>(h.get())); };
     command what = child({L"write", number(given.theirs), number(other.theirs)});
     what.keep = {given.theirs.get()};
@@ -176,7 +179,7 @@ TEST_SUITE("windows launch") {
     CHECK(e.output == "written\nnot written\n");
     CHECK(given.all() == "x");
     CHECK(other.all() == "");
-    // The control: without a list both are.
+    // The control: without a list, the child inherits both.
     std::vector<stage> steps = what_wine_does();
     for (stage& one : steps)
       if (one.name == L"handles")

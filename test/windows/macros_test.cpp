@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The headers stand the macros of windows.h, which come first in many a program.
+/// The headers compile after windows.h, whose macros many programs define first.
 #include <windows.h>
 
 #include <winioctl.h>

@@ -11,7 +11,7 @@ namespace windows_tests {
 
 using namespace cordon::windows_shim;
 
-/// Profiles that a test makes up.
+/// Simulated profiles.
 struct made_up {
   static inline std::vector<std::wstring> calls, taken;
   static inline bool gives_sid = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The test program, which is its own child: what it does then.
+/// The test program, which is also its own child, and the acts of the child.
 #include "child.hpp"
 #include "filed_lists.hpp"
 
@@ -14,7 +14,7 @@ using namespace windows_tests;
 
 namespace {
 
-/// What the program does when it is the child.
+/// The acts of the child.
 int act(int argc, wchar_t** argv) {
   const std::wstring what = argc > 0 ? argv[0] : L"";
   const auto say = [](const std::string& text) {

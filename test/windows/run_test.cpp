@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Runs on Windows. Wine confines nothing, so that what is around a confined program is tried with the steps that mean
-/// something there, and with profiles and lists that a test makes up.
+/// Runs on Windows. Wine confines nothing, so the code around a confined program is tested with the steps that have an
+/// effect there, and with simulated profiles and lists.
 #include "../scratch.hpp"
 #include "child.hpp"
 #include "filed_lists.hpp"
@@ -28,7 +28,7 @@ using namespace windows_tests;
 
 namespace {
 
-/// A directory in which programs may write, and this program to be run.
+/// A directory in which programs may write, and the test program to run.
 struct place : scratch {
   [[nodiscard]] format::document document() const {
     format::document d;
@@ -92,7 +92,7 @@ TEST_SUITE("windows run") {
     r = s.child({"cat"});
     r.in = input::file(s.at("words"));
     CHECK(run(std::move(r)).output.text() == "of a file");
-    r = s.child({"exit", "3"}); // which does not read
+    r = s.child({"exit", "3"}); // it reads nothing
     r.in = input::of(std::string(3'000'000, 'i'));
     CHECK(run(std::move(r)).ended.number == 3);
     r = s.child({"cat"});
@@ -217,7 +217,7 @@ TEST_SUITE("windows run") {
     for (const bool cancelled : {false, true}) {
       CAPTURE(cancelled);
       made_up::all();
-      // The lists are those of a directory; each object has a number there.
+      // The lists are files of a directory; each object has a number there.
       static std::filesystem::path top;
       top = s.dir("lists");
       struct numbered final : list_store {
@@ -255,7 +255,7 @@ TEST_SUITE("windows run") {
       r.directory = place_of(s.top);
       r.profile = profile::worktree;
       const loaded_policy p = windows_shim::resolve(q.policy);
-      const auto given = [&] { // so many lists have an entry of the container's
+      const auto given = [&] { // the number of lists with an entry of the container
         int count = 0;
         for (const auto& list : std::filesystem::directory_iterator(top)) {
           std::ifstream file(list.path());
@@ -268,7 +268,7 @@ TEST_SUITE("windows run") {
       windows_shim::attempt run(p, q, r, true, on);
       run.start({});
       REQUIRE(run.is_running());
-      CHECK(given() == 2); // the program's directory and its own
+      CHECK(given() == 2); // the program's directory, and the writable one
       CHECK(std::distance(std::filesystem::directory_iterator(on.journals), {}) == 1);
       if (cancelled) run.cancel();
       while (!run.advance()) (void)run.wait_for(INFINITE);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A child from its start to its end, with what it wrote.
+/// A child from its start to its end, with its output.
 #pragma once
 
 #include "child.hpp"
@@ -8,7 +8,7 @@
 
 namespace windows_tests {
 
-/// A pipe: what the child writes is read here.
+/// A pipe: the test reads here what the child writes.
 struct channel {
   handle ours, theirs;
   channel() {

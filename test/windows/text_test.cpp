@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Command lines and environment blocks, against readers of the test's own.
+/// Command lines and environment blocks, checked with independent readers.
 #include "../dice.hpp"
 
 #include <windows/command_line.hpp>
@@ -16,8 +16,8 @@ namespace {
 
 using words = std::vector<std::wstring>;
 
-/// As the C runtime reads it: 2n backslashes and a quote are n backslashes and a quote that means something, 2n + 1 are n
-/// and one that means itself, and "" between quotes is one quote.
+/// Splits as the C runtime does: 2n backslashes and a quote are n backslashes and a quote that delimits. 2n + 1 and a
+/// quote are n and a literal quote. "" between quotes is one quote.
 words read_back(std::wstring_view line) {
   words out;
   std::size_t i = 0;
