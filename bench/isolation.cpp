@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// Measures a run in namespaces: /bin/true in the view of a policy, once by cordon and once by bwrap with the arguments
-// that cordon compiles from the same policy, also from a process of 1 GiB. Measures both command lines too: for the
-// same view, and in their common use. There bwrap shows the whole machine by one mount and installs no kernel rules.
+// Measures a run in namespaces: /bin/true in the view of a policy. Compares cordon with bwrap, which gets the
+// arguments that cordon compiles from the same policy, also from a process of 1 GiB. Compares both command lines too:
+// for the same view, and in their common use. There bwrap shows the whole machine by one mount and installs no kernel
+// rules.
 //   isolation [--check] [ROUNDS] CORDON [SRT...]
 // SRT: words that start a program in sandbox-runtime, such as `srt --settings FILE`; measured as well.
 #include "ways.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// Measures the cost of reading a program's output through cordon. Streamed to a listener: as a ratio to a plain loop of
-// 64 KiB reads on a pipe of 1 MiB. Kept whole: against the same loop into a buffer that doubles, Boost.Process and
-// python's subprocess. Also the memory of this process if it keeps head and tail, and the extra time of a captured
-// /bin/true over posix_spawn with a pipe, at most a millisecond.
+// Measures the cost of reading a program's output through cordon. Streamed to a listener: as a ratio to a plain loop
+// of 64 KiB reads on a pipe of 1 MiB. Kept whole: against the same loop into a buffer that doubles, Boost.Process and
+// python's subprocess. Also measures the memory of this process if it keeps head and tail. A captured /bin/true may
+// take a millisecond longer than posix_spawn with a pipe.
 //   output [--check] [MIB] [ROUNDS]
 #include "ways.hpp"
 

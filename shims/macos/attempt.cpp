@@ -277,7 +277,7 @@ void attempt::watch() {
       ours.sa_handler = on_signal;
       ::sigaction(number, nullptr, &before);
       before_.push_back(before);
-      if (before.sa_handler != SIG_IGN) ::sigaction(number, &ours, nullptr); // else as under nohup(1)
+      if (before.sa_handler != SIG_IGN) ::sigaction(number, &ours, nullptr); // as under nohup(1)
     }
   }
   streams_.emplace(wake);

@@ -86,7 +86,7 @@ TEST_CASE("appcontainer: rights in Windows' words") {
   HOLDS(directory_access(right::list) == 0x1200A9);                 // and RX
   HOLDS(directory_access(right::read) == 0 && file_access(right::list) == 0 && file_access(right::create) == 0);
   HOLDS(directory_access(right::create) == 0x120086);
-  // No program may grant itself more rights. Each object alone decides whether it may be removed.
+  // No program may grant itself more rights. Only the list of an object itself decides whether the object may be removed.
   HOLDS((directory_access(verb::everything) & (0xC'0000 | delete_child)) == 0);
   HOLDS((file_access(verb::everything) & 0xC'0000) == 0);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Host patterns: the canonical text of a pattern is a pattern with that text; a set of it allows what it names, and
-// subtracting it leaves nothing of it.
+// Host patterns: the canonical text of a pattern is a pattern with that text. A set of the pattern allows the hosts
+// that it names, and is empty after the pattern is subtracted.
 #include "must.hpp"
 
 #include <cordon/host/host.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Launches in separate namespaces: what the program finds there, how the init process serves it, and that the launch
-/// fails in any step that cannot be done.
+/// Launches in separate namespaces: what the program finds there, and how the init process serves it. If a step of the
+/// set-up cannot be done, the launch fails in that step.
 #include "isolated.hpp"
 
 #include <sys/resource.h>

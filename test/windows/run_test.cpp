@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Runs on Windows. Wine confines nothing, so the code around a confined program is tested with the steps that have an
-/// effect there, and with simulated profiles and lists.
+/// Runs on Windows. Wine confines nothing, so the tests use the steps that have an effect there, and simulated profiles
+/// and lists.
 #include "../scratch.hpp"
 #include "child.hpp"
 #include "filed_lists.hpp"
