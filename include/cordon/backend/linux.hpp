@@ -16,17 +16,17 @@ namespace cordon::on_linux {
 inline constexpr std::string_view backend_name = "linux";
 
 /// Additional gap types of Landlock and seccomp without namespaces.
-inline constexpr gap_type gap_types_alone[]{
-    {"tree.daemons",
-     gap_kind::unenforced,
-     rights(),
-     gap_extent::beneath,
-     {},
-     "what the program has started goes on if cordon itself is killed by SIGKILL, and so does the program where it has "
-     "asked for that"},
-    {"network.machine", gap_kind::unenforced, rights(), gap_extent::beneath, process_feature::loopback,
-     "where any host may be reached the network is the machine's: its own servers are reached too, and datagrams are "
-     "received on its ports"}};
+inline constexpr gap_type gap_types_alone[]{{"tree.daemons",
+                                             gap_kind::unenforced,
+                                             rights(),
+                                             gap_extent::beneath,
+                                             {},
+                                             "processes that the program has started outlive cordon if SIGKILL ends "
+                                             "cordon, and so does the program if it has asked for that"},
+                                            {"network.host_loopback", gap_kind::unenforced, rights(),
+                                             gap_extent::beneath, process_feature::loopback,
+                                             "if any host may be reached, the network is the machine's: the program "
+                                             "can reach its local servers and receive datagrams on its ports"}};
 
 /// Returns whether the filter closes a gap of Landlock: a process that cannot create a unix socket cannot connect to
 /// one.
@@ -44,7 +44,8 @@ template <class S>
   const auto of_seccomp = seccomp::compile(p, {d.cpu, d.pid_namespace, d.ipc_namespace, false, false, d.set_id}).gaps;
   for (std::uint32_t i = 0; i < of_seccomp.size(); ++i) all.add(of_seccomp[i].kind, of_seccomp[i].what);
   all.add(gap_kind::unenforced, "tree.daemons");
-  if (d.network && d.connect && !allows(p, process_feature::loopback)) all.add(gap_kind::unenforced, "network.machine");
+  if (d.network && d.connect && !allows(p, process_feature::loopback))
+    all.add(gap_kind::unenforced, "network.host_loopback");
   return all;
 }
 

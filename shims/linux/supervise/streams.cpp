@@ -199,7 +199,8 @@ void streams::pass_stream(const loaded_policy& p, int which, const terminal* own
   if (!confined && through) pass_through(which, what);
   if (!confined) return;
   if (S_ISDIR(st.st_mode) || (flags & O_PATH) != 0)
-    throw refused(std::string(names[which]) + " is a directory or a bare place: give the program a file, or /dev/null");
+    throw refused(std::string(names[which]) +
+                  " is a directory or an O_PATH descriptor: give the program a file, or /dev/null");
   // Descriptors of processes, descriptors, events and the like have no file type (anon_inode_getfile,
   // fs/anon_inodes.c).
   if ((st.st_mode & S_IFMT) == 0)

@@ -12,7 +12,7 @@ from support.scratch import Scratch, write
 
 BASE = "level process_exec\nrun /usr\nrun /bin\nrun /lib\nrun /lib64\nread /etc\nwrite .\n"
 CALL = "import ctypes, sys; c = ctypes.CDLL(None, use_errno=True); sys.exit(1 if c.{} < 0 and ctypes.get_errno() == 1 else 0)"
-# What each ability lifts: a call that the kernel takes from anybody, so that EPERM is the filter's.
+# What each ability lifts: a call that the kernel accepts from every user, so that EPERM is the filter's.
 ACTS = {
     "trace": CALL.format("ptrace(0, 0, 0, 0)"),
     "namespaces": CALL.format("unshare(0x10000000)"),

@@ -70,7 +70,7 @@ def run(options, results):
     def descriptors(backend):
         command = words(backend, "--policy", f"{inside}/policy")
         with open(f"{inside}/nest/fixed/file", "r+b") as file:
-            # What was opened for reading and writing is refused to nobody who has the descriptor itself.
+            # What was opened for reading and writing is open to every process that holds the descriptor.
             script = "echo changed 1<> /proc/self/fd/0; chmod 777 /proc/self/fd/0; cat"
             done = subprocess.run(account.prefix + command + ["sh", "-c", script], stdin=file, capture_output=True,
                                   cwd=inside, env=scratch.variables(), timeout=20, check=False)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Prints what macOS or OpenBSD would be told of a policy file, then, as comments, what cordon's own interpreter says:
+// Prints what macOS or OpenBSD would get for a policy file, then, as comments, what cordon's own interpreter says:
 //   profile FILE GATEWAY_PORT PRIVATE_LINKS     a sandbox profile, verdicts at every place where it may change
 //   profile --unveil FILE                       calls, verdicts at the places of standard input (separated by NUL)
 // A verdict is `;; RIGHT PLACE-IN-HEX yes|no` or `;; FACILITY - yes|no`; with --unveil it starts with `##`.

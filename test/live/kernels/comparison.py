@@ -82,7 +82,7 @@ class Comparison:
         self.check(abi in seen["landlock"], f"{user}: doctor: {seen['landlock']}, but the kernel says {self.told.abi}")
         ring = self.ended(user, "io_uring", "control").answer() == "happens"
         self.check(seen["io_uring"].startswith("present") == ring, f"{user}: doctor: io_uring {seen['io_uring']}")
-        # Where the switch is off, whoever may administer the machine can still do it.
+        # Where the switch is off, a process with CAP_SYS_ADMIN can still do it.
         pushed = user != "root" and self.ended(user, "push into a terminal", "control").answer() == "happens"
         self.check("can be pushed" in seen["terminals"] or not pushed, f"{user}: doctor: {seen['terminals']}")
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Runs the lines of a plan (kernels.py) in a world with targets that can be attacked, and tells how each ended and
+/// Runs the lines of a plan (kernels.py) in a world with targets that can be attacked, and prints how each ended and
 /// what was noticed outside. As the first process of a machine it makes that machine's file systems before, and turns it
 /// off after.
 #include "machine.hpp"
@@ -27,7 +27,7 @@ namespace {
 using namespace guest;
 
 /// One line of the plan, its parts divided by tabs: `run`, the user, the scene, milliseconds, the working directory and
-/// the words of the command; or `file` and what is to be told.
+/// the words of the command; or `file` and the text to print.
 struct order {
   std::string kind;
   unsigned user = 0;
@@ -103,7 +103,7 @@ void wait_for(ended& e, pid_t child, int from, int most) {
   e.status = late ? 99 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/// A terminal that is nobody's yet; what is pushed into it can be read from its follower.
+/// A terminal without a session; what is pushed into it can be read from its follower.
 class spare_terminal {
 public:
   spare_terminal() {

@@ -16,7 +16,7 @@ MACHINES = {
     "amd64": (["qemu-system-x86_64", "-cpu", "max,cx16=off"], "ttyS0"),
     "arm64": (["qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a57"], "ttyAMA0"),
 }
-# A limit of processes counts all that its user has: here he is nobody whom other tests know, who may run beside this one.
+# A limit of processes counts all that its user has: this user differs from those of other tests, which may run at the same time.
 USERS = {"root": 0, "nobody": NOBODY - 1}
 
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// What the guest makes of the machine before it starts anybody: file systems, the loopback device, control groups.
+/// What the guest makes of the machine before it starts a process: file systems, the loopback device, control groups.
 #pragma once
 
 #include <net/if.h>
@@ -69,7 +69,7 @@ inline void be_machine() {
     mkdir(each.place, 0755);
     need(mount(each.system, each.place, each.system, 0, each.options), std::string("mount ") + each.place);
   }
-  need(chmod("/dev/console", 0666), "the console"); // a device that anybody may command
+  need(chmod("/dev/console", 0666), "the console"); // a device that every process may command
 }
 
 inline void raise_loopback() {

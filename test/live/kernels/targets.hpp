@@ -74,7 +74,7 @@ public:
     start_victim(user);
   }
 
-  /// Ends the victim, and tells in words what is not as it was made.
+  /// Ends the victim, and prints what is not as it was made.
   std::string noticed() {
     std::string all;
     const auto tell = [&](bool changed, const char* what) {

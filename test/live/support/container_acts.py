@@ -117,7 +117,7 @@ def strict(suite, top, results):
     ended = inside(suite, policy, script)
     told = ended.stdout.decode().split()
     wanted = ["b'a\\nbin\\n'", "ENOSYS", "ENOSYS", "EFAULT", "ENOSYS", "happens", "EPERM", "EPERM"]
-    # The terminal that is asked for its settings is none.
+    # The descriptor is not a terminal.
     if len(told) > 3 and told[3] == "ENOTTY":
         told[3] = "EFAULT"
     results.check("strict", [] if told == wanted else [f"{told} {ended.stderr.decode()[-300:]}"])

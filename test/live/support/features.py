@@ -59,7 +59,7 @@ FEATURES = {
     "yama": ("ptrace of other processes (kernel.yama.ptrace_scope)", {"EPERM"}),
 }
 
-# feature -> (its name, a question that is asked before the row is run)
+# feature -> (its name, a check before the row is run)
 PROBED = {
     "scopes": ("Landlock ABI 6 (signal scope)", lambda: landlock_abi() >= 6),
     "two_cpus": ("a second processor", lambda: len(os.sched_getaffinity(0)) > 1),

@@ -13,7 +13,7 @@ def word(place):
 
 
 # name -> the grants; a place ends with a slash where it is a directory, and "?" before it says that it does not exist.
-# "..text" is also tried as the command line that is printed for people, where nobody looks what lies at a place.
+# "..text" is also tried as the command line that is printed for people, where no file type is looked up.
 CASES = {
     "nothing": [],
     "disjoint ..text": [("read", "a/"), ("write", "b/"), ("run", "c/d/")],

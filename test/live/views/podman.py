@@ -9,7 +9,7 @@ import subprocess
 from support.account import Unavailable
 from support.scratch import write
 
-# Where podman 4.3 and runc write whatever store they are told: those that were not there are gone afterwards.
+# Where podman 4.3 and runc write whatever store is configured: those that were not there are gone afterwards.
 CACHE = ("/var/lib/containers", "/var/lib/containers/cache", "/var/lib/containers/cache/blob-info-cache-v1.boltdb",
          "/run/runc")
 PARENT = "libpod_parent"  # of the control groups of every pod

@@ -18,7 +18,7 @@ public:
   [[nodiscard]] int count() const { return static_cast<int>(words_.size()); }
   [[nodiscard]] char* text(int index) const;
   [[nodiscard]] char** rest(int index) const;
-  /// Decimal, 0x hexadecimal, or `@FILE`: the number that somebody is about to write into FILE (waits two seconds).
+  /// Decimal, 0x hexadecimal, or `@FILE`: the number that another process is about to write into FILE (waits two seconds).
   [[nodiscard]] long number(int index) const;
   /// A number, or `=TEXT`: the address of TEXT. What a raw system call takes.
   [[nodiscard]] long word(int index) const;

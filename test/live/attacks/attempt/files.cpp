@@ -36,7 +36,7 @@ outcome list(arguments words) {
   return readdir(directory) != nullptr ? outcome::happened : answer(-1);
 }
 
-/// Looks for one name among those that a directory tells.
+/// Looks for one name among those that a directory lists.
 outcome list_finds(arguments words) {
   DIR* directory = opendir(words.text(0));
   if (directory == nullptr) return answer(-1);

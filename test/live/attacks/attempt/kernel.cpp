@@ -26,7 +26,7 @@ namespace attempt {
 namespace {
 
 /// Any system call by name, for calls whose success would do harm: the errno of a call that fails for its arguments
-/// tells it from one that was never let in.
+/// distinguishes it from one that was never let in.
 outcome call(arguments words) {
   const long number = number_of_call(words.text(0));
   if (number < 0) return broken("unknown system call");

@@ -151,7 +151,7 @@ outcome set_user_id(arguments words) {
   return broken("no such way");
 }
 
-/// The mode stands where no file is made, and nobody looks at it.
+/// The mode is set where no file is created; the kernel ignores it.
 outcome read_with_mode(arguments words) {
   return answer(syscall(SYS_openat, AT_FDCWD, words.text(0), O_RDONLY | O_CLOEXEC, 07777));
 }
