@@ -113,8 +113,8 @@ TEST_SUITE("probe") {
     CHECK(says(because(mount, EACCES, &answers::apparmor_userns, 1), "AppArmor"));
     CHECK(says(because(clone, EINVAL), "CONFIG_USER_NS"));
     CHECK(says(because(clone, EPERM, &answers::userns_clone, 1), "CLONE_NEWUSER"));
-    CHECK(says(because(mount, EPERM), "no power to mount"));
-    CHECK(says(because(map, EPERM), "no power to mount"));
+    CHECK(says(because(mount, EPERM), "mount is denied in it"));
+    CHECK(says(because(map, EPERM), "mount is denied in it"));
     CHECK(says(because(mount, ENOSYS), "5.12"));
     // The switches do not matter to a process that passed.
     CHECK(because(none, 0, &answers::apparmor_userns, 1));
@@ -169,7 +169,7 @@ TEST_SUITE("probe") {
     a.namespaces_at = namespace_step::mount;
     a.namespaces_error = EPERM;
     a.namespaces_told = "mount a new tmpfs on /";
-    CHECK(says(describe(a).namespaces, "no power to mount in it (mount a new tmpfs on /)"));
+    CHECK(says(describe(a).namespaces, "mount is denied in it (mount a new tmpfs on /)"));
     a.namespaces_told = "mount a new proc on /proc";
     CHECK(says(describe(a).namespaces, "systempaths=unconfined"));
   }

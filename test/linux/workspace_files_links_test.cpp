@@ -199,7 +199,7 @@ TEST_CASE("workspace files: links of procfs that stand for open files are no way
       problem p;
       (void)everything.read(name, workspace_files::kinds::any, p);
       CHECK(p.refused);
-      CHECK(p.text.find("stands for an open file") != p.text.npos);
+      CHECK(p.text.find("to an open file") != p.text.npos);
     }
     CHECK(error_of([&](problem& p) { (void)everything.read("/proc/self/status", workspace_files::kinds::any, p); }) ==
           0);

@@ -356,7 +356,7 @@ TEST_SUITE("windows run") {
     CHECK(made_up::calls.empty());
   }
 
-  TEST_CASE("os_hardened accepts no gap that it was not told of") {
+  TEST_CASE("os_hardened refuses a gap that the caller does not accept") {
     const place s;
     run_request q = s.child({"exit", "0"});
     report r;

@@ -73,7 +73,7 @@ def bytes_in_words(s):
     odd = os.path.join(os.fsencode(s.workspace), b"odd\xff")
     mark = os.path.join(s.workspace, "ran")
     refused = s.tool("run", "--record", path, "--hide", odd, "--", "touch", mark)
-    problems += expected(refused, 125, "", "--record: a path or a variable of the policy is no UTF-8 text")
+    problems += expected(refused, 125, "", "--record: a path or a variable of the policy is not UTF-8")
     return problems + (["the program ran"] if os.path.exists(mark) else [])
 
 
@@ -121,7 +121,7 @@ def attested(s):
     path = s.record("echo x", "--key", s.key)
     problems = expected(s.tool("replay", "--tape", "--key", s.key, path), 0, "x\n")
     problems += expected(s.tool("replay", "--tape", path), 0, "x\n")
-    problems += expected(s.tool("replay", "--tape", "--key", s.other_key, path), 2, "", "not by this key")
+    problems += expected(s.tool("replay", "--tape", "--key", s.other_key, path), 2, "", "the key is another one")
     bare = s.record("echo x")
     return problems + expected(s.tool("replay", "--tape", "--key", s.key, bare), 2, "", "it is not attested")
 
