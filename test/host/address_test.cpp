@@ -4,6 +4,8 @@
 
 #include <cordon/host/special.hpp>
 
+#include <iterator>
+
 using namespace cordon::host;
 
 namespace {
@@ -94,6 +96,73 @@ TEST_CASE("special: the realms") {
   HOLDS(is_special(ipv6(0xFF02000000000000, 1)));
   HOLDS(is_special(ipv6(0xFD000EC200000000, 0x254)));
   HOLDS(address_class_at(ipv6(0, 0xFFFF08080808)).address_class == address_class::mapped_ipv4);
+}
+
+namespace {
+
+struct special_range {
+  address first, last;
+};
+constexpr special_range special_ranges[]{
+    {ipv4(0x00000000), ipv4(0x00FFFFFF)}, {ipv4(0x0A000000), ipv4(0x0AFFFFFF)}, {ipv4(0x64400000), ipv4(0x647FFFFF)},
+    {ipv4(0x7F000000), ipv4(0x7FFFFFFF)}, {ipv4(0xA83F8110), ipv4(0xA83F8110)}, {ipv4(0xA9FE0000), ipv4(0xA9FEFFFF)},
+    {ipv4(0xAC100000), ipv4(0xAC1FFFFF)}, {ipv4(0xC00000C0), ipv4(0xC00000C0)}, {ipv4(0xC0A80000), ipv4(0xC0A8FFFF)},
+    {ipv4(0xE0000000), ipv4(0xFFFFFFFF)},
+};
+constexpr special_range special_v6_ranges[]{
+    {ipv6(0x0064FF9B00010000, 0), ipv6(0x0064FF9B0001FFFF, ~std::uint64_t{0})},
+    {ipv6(0xFC00000000000000, 0), ipv6(0xFDFFFFFFFFFFFFFF, ~std::uint64_t{0})},
+    {ipv6(0xFE80000000000000, 0), ipv6(0xFEBFFFFFFFFFFFFF, ~std::uint64_t{0})},
+    {ipv6(0xFEC0000000000000, 0), ipv6(0xFEFFFFFFFFFFFFFF, ~std::uint64_t{0})},
+    {ipv6(0xFF00000000000000, 0), ipv6(0xFFFFFFFFFFFFFFFF, ~std::uint64_t{0})},
+};
+
+/// In how many ranges of the table are both ends special?
+template <std::size_t N> constexpr std::size_t special_ends(const special_range (&all)[N]) {
+  std::size_t count = 0;
+  for (const special_range& r : all) count += is_special(r.first) && is_special(r.last) ? 1 : 0;
+  return count;
+}
+/// Is an address special if and only if the table has it? At each end and its neighbours.
+template <std::size_t N> constexpr bool ends_there(const special_range (&all)[N]) {
+  const auto listed = [&](const address& a) {
+    for (const special_range& r : all)
+      if (r.first <= a && a <= r.last) return true;
+    return false;
+  };
+  for (const special_range& r : all)
+    for (const address& a : {previous(r.first), r.first, r.last, next(r.last)})
+      if (is_special(a) != listed(a)) return false;
+  return true;
+}
+/// Of the IPv4 addresses in that form, is each as special as it is by itself?
+constexpr bool is_judged_by_what_it_holds(std::uint64_t high, std::uint64_t low, unsigned shift_high) {
+  for (const special_range& r : special_ranges)
+    for (const address& a : {previous(r.first), r.first, r.last, next(r.last)}) {
+      std::uint64_t number = 0;
+      for (std::size_t i = 0; i < 4; ++i) number = number << 8 | a.bytes[i];
+      const address in = shift_high != 0 ? ipv6(high | number << shift_high, low) : ipv6(high, low | number);
+      if (is_special(in) != is_special(a)) return false;
+    }
+  return true;
+}
+
+} // namespace
+
+TEST_CASE("special: each range begins and ends where its standard says") {
+  HOLDS(special_ends(special_ranges) == std::size(special_ranges));
+  HOLDS(special_ends(special_v6_ranges) == std::size(special_v6_ranges));
+  HOLDS(ends_there(special_ranges));
+  HOLDS(!is_special(ipv6(0xFBFFFFFFFFFFFFFF, ~std::uint64_t{0})));
+  HOLDS(!is_special(ipv6(0xFE7FFFFFFFFFFFFF, ~std::uint64_t{0})));
+  HOLDS(!is_special(ipv6(0x0064FF9B00020000, 0)));
+}
+
+TEST_CASE("special: an address with an IPv4 one inside is what that is") {
+  HOLDS(is_judged_by_what_it_holds(0, 0, 0));
+  HOLDS(is_judged_by_what_it_holds(0, 0xFFFF000000000000, 0));
+  HOLDS(is_judged_by_what_it_holds(0x0064FF9B00000000, 0, 0));
+  HOLDS(is_judged_by_what_it_holds(0x2002000000000000, 0, 16));
 }
 
 TEST_CASE("special: the tables are in order and leave no gap") {

@@ -76,6 +76,8 @@ TEST_CASE("address_text: IPv6, and its canonical text") {
                            "1:",
                            ":1",
                            "12345::",
+                           "00001::",
+                           "::0ffff",
                            "g::",
                            "::1%lo",
                            "::1.2.3",

@@ -68,6 +68,9 @@ TEST_CASE("parse: addresses and prefixes") {
   HOLDS(flaw_of("[::ffff:10.0.0.0]/129") == flaw::bad_cidr);
   HOLDS(flaw_of("=10.0.0.0/8") == flaw::bad_cidr);
   HOLDS(flaw_of("10.0.0.0/08") == flaw::bad_cidr);
+  HOLDS(flaw_of("10.0.0.1/31") == flaw::bad_cidr); // bits of the host are set
+  HOLDS(flaw_of("10.128.0.0/8") == flaw::bad_cidr);
+  HOLDS(flaw_of("[2001:db8::1]/127") == flaw::bad_cidr);
   HOLDS(flaw_of("10.0.0.0/8/9") == flaw::bad_cidr);
   HOLDS(flaw_of("10.0.0.0/path") == flaw::bad_cidr);
   HOLDS(flaw_of("[::1]/path") == flaw::bad_cidr);

@@ -7,6 +7,7 @@
 
 #include "holds.hpp"
 
+#include <array>
 #include <string>
 
 using namespace cordon;
@@ -111,6 +112,7 @@ TEST_CASE("errors name the word, its line and its column") {
   HOLDS(fails("limit fuel 1", errc::unknown_key, 1, 7));
   HOLDS(fails("pass A=B", errc::bad_value, 1, 6));
   HOLDS(fails("set A", errc::bad_value, 1, 5));
+  HOLDS(fails("set A*=1", errc::bad_value, 1, 5));
   HOLDS(fails("remove A*B", errc::bad_value, 1, 8));
   HOLDS(fails("capabilities any process.exec", errc::syntax, 1, 18));
   HOLDS(fails("abilities spawn\nabilities none", errc::duplicate_key, 2, 1));
@@ -127,6 +129,24 @@ TEST_CASE("errors name the word, its line and its column") {
   HOLDS(fails("unix /a\nunix /a", errc::duplicate_place, 2, 6));
   HOLDS(fails("executables \"a\\x00\"", errc::bad_value, 1, 13));
   HOLDS(fails("read \"/x\"y", errc::syntax, 1, 6));
+  HOLDS(fails("read \"/x\n\nlevel none", errc::syntax, 1, 6)); // no quotation goes beyond its line
+  HOLDS(fails("read \"/\\x0g\"", errc::bad_path, 1, 6));
+  HOLDS(fails("read \"/\\xg0\"", errc::bad_path, 1, 6));
+  HOLDS(fails("read glob:/srv/*", errc::bad_path, 1, 6)); // where nobody looks for what matches
+  HOLDS(error_of("read glob:/srv/*", {.has_globs = true}).code == errc::ok);
+  HOLDS(error_of("read glob:srv/*", {.has_globs = true}).code == errc::bad_path); // beneath what?
+}
+
+TEST_CASE("a place has room for the longest path, and what is longer is an error") {
+  constexpr auto line = [](std::size_t size) {
+    std::array<char, path::longest + 16> text{'r', 'e', 'a', 'd', ' '};
+    for (std::size_t i = 0; i < size; ++i) text[5 + i] = i % 200 == 0 ? '/' : 'a';
+    return text;
+  };
+  constexpr auto fits = line(path::longest), too_long = line(path::longest + 1), far_too_long = line(path::longest + 9);
+  HOLDS(!fails({fits.data(), 5 + path::longest}, errc::bad_path, 1, 6));
+  HOLDS(fails({too_long.data(), 6 + path::longest}, errc::bad_path, 1, 6));
+  HOLDS(fails({far_too_long.data(), 14 + path::longest}, errc::bad_path, 1, 6));
 }
 
 TEST_CASE("a denied call that no machine has is an error where somebody knows the calls") {
@@ -161,6 +181,41 @@ TEST_CASE("printing and parsing give the same policy and the same bytes") {
     CHECK(printed(parsed<policy>(once)) == once);
     CHECK(printed(parsed<loaded_policy>(once)) == once);
   }
+}
+
+TEST_CASE("what is printed is the policy that it was printed from") {
+  for (const policy& p :
+       {job, unconfined(widening::all_axes{}), "refuse a.example\n"_policy,
+        "connect example.com:443 *.org\nrefuse gist.example.com\n"_policy, "network none\nfiles none\n"_policy,
+        "interpreters no\nexecutables none\nenvironment none\nabilities none\nsockets none\n"_policy}) {
+    const std::string text = printed(p);
+    CAPTURE(text);
+    CHECK(parsed<policy>(text) == p);
+  }
+}
+
+TEST_CASE("a text says of which axes it speaks, though it only takes away") {
+  constexpr auto said = [](std::string_view text, axis a) {
+    policy p;
+    std::uint32_t bits = 0;
+    (void)notation::parse(text, p, {}, &bits);
+    return bits == 1U << static_cast<unsigned>(a);
+  };
+  HOLDS(said("refuse a", axis::hosts));
+  HOLDS(said("connect a", axis::hosts));
+  HOLDS(said("deny chmod", axis::syscalls));
+  HOLDS(said("interpreters no", axis::guard));
+  HOLDS(said("remove A", axis::environment));
+  HOLDS(said("hide /x", axis::files));
+  HOLDS(said("workspace hide /x", axis::workspace));
+}
+
+TEST_CASE("a variable that a line removes is not there, whatever passes or sets it") {
+  constexpr policy p = "pass A* B\nset AB=1\nremove A*\n"_policy;
+  HOLDS(p.environment().lookup("A") == variable::absent);
+  HOLDS(p.environment().lookup("AB") == variable::absent);
+  HOLDS(p.environment().lookup("AC") == variable::absent);
+  HOLDS(p.environment().lookup("B") == variable::passes);
 }
 
 TEST_CASE("notation: lists of hosts") {

@@ -75,6 +75,14 @@ TEST_CASE("explain: a call is refused where every use of it is, and by the level
   CHECK(is(may_call(any, "no_such_call"), ruling::malformed, axis::syscalls));
 }
 
+TEST_CASE("explain: a call that the policy denies is refused by that line, whatever else it may do") {
+  constexpr policy denies = "deny chmod ptrace"_policy;
+  HOLDS(is(may_call(denies, "chmod"), ruling::refuse, axis::syscalls));
+  HOLDS(may_call(denies, "chmod").clause.place == "chmod");
+  HOLDS(may_call(denies, "ptrace").clause.place == "ptrace");
+  HOLDS(is(may_call(denies, "fchmod"), ruling::allow, axis::syscalls));
+}
+
 TEST_CASE("explain: an ability and the calls that it lifts have one verdict") {
   const auto with = [](abilities some) {
     policy p = any;

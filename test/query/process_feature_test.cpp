@@ -12,6 +12,7 @@ TEST_CASE("facilities are sets with names") {
   HOLDS(both.has(process_feature::spawn));
   HOLDS(both.has(process_feature::listen));
   HOLDS(!both.has(process_feature::loopback));
+  HOLDS(!process_features(process_feature::loopback).has(process_feature::spawn));
   HOLDS(process_features() == process_features());
   HOLDS(!(both == process_features(process_feature::spawn)));
   HOLDS(name(process_feature::any_port) == "any_port");
@@ -31,4 +32,13 @@ TEST_CASE("a policy allows the facilities that its axes speak about") {
   HOLDS(allows(talks, process_feature::loopback));
   constexpr policy all = unconfined(widening::all_axes{});
   HOLDS(allows(all, process_feature::any_host) && allows(all, process_feature::any_port));
+  constexpr policy offline = [all] {
+    policy p = all;
+    p.level = level::process_exec;
+    return p;
+  }();
+  for (std::size_t i = 1; i < facility_names.size(); ++i) CHECK(!allows(offline, static_cast<process_feature>(i)));
+  HOLDS(allows(offline, process_feature::spawn));
+  HOLDS(!allows(offline, process_feature::any_port));
+  HOLDS(!allows(offline, process_feature::loopback));
 }

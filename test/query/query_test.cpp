@@ -148,6 +148,8 @@ TEST_CASE("query: ports") {
   HOLDS(!allows_port(with(level::network, {80, 81}), 79));
   HOLDS(!allows_port(with(level::network, {80, 81}), 0));
   HOLDS(!allows_port(with(level::process_exec, {80, 81}), 80));
+  HOLDS(allows_port(with(level::network, {}), 1));
+  HOLDS(!allows_port(with(level::network, {}), 0)); // where the system takes a port of its own choice
   HOLDS(!allows_port(at(level::network), 80));
   HOLDS(allows_port(unconfined<small>(widening::all_axes{}), 0));
   HOLDS(allows_port(unconfined<small>(widening::all_axes{}), 80));
