@@ -63,6 +63,12 @@ constexpr const char* names[]{"stdin", "stdout", "stderr"};
   return name.starts_with("/memfd:") || name.starts_with("/secretmem");
 }
 
+/// A file of nsfs, such as "net:[4026531840]": ioctl(2) on it returns other namespaces. ioctl_ns(2).
+[[nodiscard]] bool is_namespace(const struct stat& st, int fd) {
+  const std::string name = name_of(fd);
+  return S_ISREG(st.st_mode) && !name.starts_with('/') && name.find(":[") != name.npos;
+}
+
 /// null, zero, full, random and urandom carry only bytes. Documentation/admin-guide/devices.txt of the kernel.
 [[nodiscard]] bool is_plain_device(dev_t device) {
   constexpr unsigned memory = 1;
@@ -203,7 +209,7 @@ void streams::pass_stream(const loaded_policy& p, int which, const terminal* own
                   " is a directory or an O_PATH descriptor: give the program a file, or /dev/null");
   // Descriptors of processes, descriptors, events and the like have no file type (anon_inode_getfile,
   // fs/anon_inodes.c).
-  if ((st.st_mode & S_IFMT) == 0)
+  if ((st.st_mode & S_IFMT) == 0 || is_namespace(st, which))
     throw refused(
         std::string(names[which]) +
         " is not a descriptor of a file (such as a pidfd, eventfd or epoll): give the program a file, or /dev/null");

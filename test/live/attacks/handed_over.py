@@ -208,11 +208,11 @@ def sockets(s):
 
 
 def no_files(s):
-    """pidfd, eventfd, epoll: refused. A file in memory goes through cordon."""
+    """pidfd, eventfd, epoll, a namespace: refused. A file in memory goes through cordon."""
     problems = []
     events = select.epoll()
     made = {"pidfd": os.pidfd_open(os.getpid()), "eventfd": ctypes.CDLL(None).eventfd(0, 0),
-            "epoll": os.dup(events.fileno())}
+            "epoll": os.dup(events.fileno()), "namespace": os.open("/proc/self/ns/net", os.O_RDONLY)}
     for name, fd in made.items():
         ended = s.started("true", stdin=fd, capture_output=True)
         if ended.returncode != 125 or b"stdin is not a descriptor of a file" not in ended.stderr:
