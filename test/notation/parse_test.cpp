@@ -132,9 +132,9 @@ TEST_CASE("errors name the word, its line and its column") {
   HOLDS(fails("read \"/x\n\nlevel none", errc::syntax, 1, 6)); // no quotation goes beyond its line
   HOLDS(fails("read \"/\\x0g\"", errc::bad_path, 1, 6));
   HOLDS(fails("read \"/\\xg0\"", errc::bad_path, 1, 6));
-  HOLDS(fails("read glob:/srv/*", errc::bad_path, 1, 6)); // where nobody looks for what matches
+  HOLDS(fails("read glob:/srv/*", errc::bad_path, 1, 6)); // the caller expands no patterns
   HOLDS(error_of("read glob:/srv/*", {.has_globs = true}).code == errc::ok);
-  HOLDS(error_of("read glob:srv/*", {.has_globs = true}).code == errc::bad_path); // beneath what?
+  HOLDS(error_of("read glob:srv/*", {.has_globs = true}).code == errc::bad_path); // a pattern needs an absolute path
 }
 
 TEST_CASE("a place has room for the longest path, and what is longer is an error") {
