@@ -108,6 +108,15 @@ TEST_CASE("appcontainer: a place that must stay, and the directories on the way 
   HOLDS(!made.gaps.has("appcontainer.replace"));
 }
 
+TEST_CASE("appcontainer: the top of a drive is neither made nor removed") {
+  constexpr auto whole = compile(policy_of<small>({can_write("/")}), one_drive);
+  HOLDS(!permits(whole.rules, right::remove, "/") && !permits(whole.rules, right::create, "/"));
+  HOLDS(permits(whole.rules, right::remove, "/x") && permits(whole.rules, right::create, "/x"));
+  const auto drives = compile(of_files({{"/", verb::write}}), target{.drive = 0});
+  for (const std::string_view top : {"/", "/C:", "/D:"})
+    for (const right what : {right::create, right::remove}) CHECK(!permits(drives.rules, what, top));
+}
+
 TEST_CASE("appcontainer: what may be removed and made anew loses the rights it had, and the plan says so") {
   const auto plan = compile(of_files({{"/s", verb::write}, {"/s/p", verb::write - right::read}}), one_drive);
   CHECK(permits(plan.rules, right::read, "/s/p/x"));

@@ -143,6 +143,31 @@ TEST_CASE("verify: a filter that keeps set-user-ID files away, and each of its i
   CHECK(all.rules > 500);
 }
 
+TEST_CASE("verify: each constant that a filter compares with counts, and what is counted is told") {
+  const loaded_policy p = loaded("level network\nnetwork any\nread /usr\n");
+  const auto right = compile(p, seccomp::target{.set_id = false});
+  const auto code = right.rules.filter.code();
+  std::size_t changed = 0;
+  for (std::size_t k = 0; k < code.size(); ++k) {
+    const auto what = static_cast<seccomp::op>(code[k].code);
+    if (what != seccomp::op::if_equal && what != seccomp::op::if_any_bit) continue;
+    CAPTURE(k);
+    auto made = right;
+    made.rules.filter = {};
+    for (std::size_t i = code.size(); i-- > 0;) {
+      seccomp::insn x = code[i];
+      if (i == k) x.k = what == seccomp::op::if_equal ? x.k ^ 1 : x.k & (x.k - 1);
+      made.rules.filter.prepend(x);
+    }
+    std::size_t told = 0;
+    const std::size_t counted = verifying::prove<seccomp::backend>(p, made, [&](auto&&) { ++told; }).unexplained;
+    CHECK(counted != 0);
+    CHECK(told == counted);
+    ++changed;
+  }
+  CHECK(changed > 20);
+}
+
 TEST_CASE("verify: a pattern that an index of hosts lacks is noticed") {
   const loaded_policy whole = loaded("level network\nconnect a.example.com *.b.example:443 10.0.0.0/8 [2001:db8::]/32\n"
                                      "refuse x.a.example.com\n");

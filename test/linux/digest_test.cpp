@@ -29,7 +29,15 @@ TEST_SUITE("digest") {
     CHECK_THROWS_AS((void)check_attestation(attested, "another key of the size"), refused);
     CHECK_THROWS_AS((void)check_attestation(text, key), refused);
     CHECK_THROWS_AS((void)check_attestation(attested + " ", key), refused);
+    const std::size_t mac = attested.size() - 5 - 64; // of 64 digits, before "}\n}\n
+    for (std::size_t n = 1; n <= 64; ++n) {
+      CAPTURE(n);
+      CHECK_THROWS_AS((void)check_attestation(std::string(attested).erase(mac, n), key), refused);
+    }
+    CHECK_THROWS_AS((void)check_attestation(std::string(attested).insert(mac + 64, "0"), key), refused);
     CHECK_THROWS_AS((void)attest(text, "short"), refused);
+    CHECK_THROWS_AS((void)attest(text, std::string(least_key - 1, 'k')), refused);
+    CHECK_NOTHROW((void)attest(text, std::string(least_key, 'k')));
     CHECK_THROWS_AS((void)attest("no object", key), refused);
   }
 

@@ -14,7 +14,7 @@ namespace {
 
 const std::string nul("a\0b", 3);
 
-void check_refused(run_request r, const char* why) {
+void check_refused(run_request r, const std::string& why) {
   r.in = r.in.from == input::source::caller ? input::nothing() : r.in;
   r.keep = captured_size{captured_size::everything, 0};
   const report told = run(std::move(r));
@@ -43,6 +43,9 @@ TEST_SUITE("request") {
     CHECK(run(with).output.text() == "2\n");
     with.argv[4] = nul;
     check_refused(with, "argument 4 has a NUL byte");
+    with = s.shell("echo x");
+    with.argv.push_back(nul);
+    check_refused(with, "argument " + std::to_string(with.argv.size() - 1) + " has a NUL byte");
     with = s.shell("echo x");
     with.argv[0] = "/bin/sh" + nul;
     check_refused(with, "the program's name has a NUL byte");
