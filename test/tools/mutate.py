@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Seeds bugs in a copy of the headers and demands that the tests see each one.
+"""Seeds bugs in a copy of the headers and shims and demands that the tests see each one.
 
 mutate.py [--only WORD] [--jobs N] [--cxx COMPILER]   the bugs of mutants.txt, those that contain WORD
 mutate.py --check                                     has each of them still its place?
 
-A paragraph of mutants.txt is `HEADER: TEST...` (relative to include/cordon and test), then pairs of lines
-`- CODE` and `+ CODE`: each pair is one bug. CODE must stand exactly once in the header, line breaks and indentation
-aside. A bug is seen if the tests do not pass or a static_assert stops the build; code that does not compile for another
-reason is no verdict.
+A paragraph of mutants.txt is `FILE: TEST...`, FILE being relative to include/cordon, or `shims/...`, and TEST to test;
+then pairs of lines `- CODE` and `+ CODE`: each pair is one bug. CODE must stand exactly once in the file, line breaks
+and indentation aside. A bug is seen if the tests do not pass or a static_assert stops the build; code that does not
+compile for another reason is no verdict.
+
+Tests below linux/ run with the shims, those below live/ as root with the tool. Meson builds both once, in a copy of the
+project, and after each bug what it touches: one bug at a time.
 """
 import argparse
 import concurrent.futures
@@ -18,12 +21,15 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SEEN_BY_COMPILER = re.compile(r"static assertion failed|static_assert failed|static assertion expression is not"
                               r"|non-constant condition for static assertion|is not a constant expression"
                               r"|must be initialized by a constant expression")
-FORMAT = ("format/", "run/glob", "run/named_directory", "run/project")  # these need the libraries for documents
+FORMAT = ("format/", "run/")  # these need the libraries of documents
+SHIMS = ("linux/", "live/")  # and these what Meson builds of the shims
+SHIM_LIBRARIES = ["-lboost_json", "-lboost_filesystem", "-lidn2", "-lnettle", "-lpthread"]
 
 
 def read_mutants(text):
@@ -49,6 +55,15 @@ def places(text, code):
     return list(re.finditer(r"\s+".join(map(re.escape, code.split())), text))
 
 
+def file_of(root, name):
+    """The file that a paragraph names, in the project at `root`."""
+    return root / name if name.startswith("shims/") else root / "include/cordon" / name
+
+
+def needs_shims(mutant):
+    return any(test.startswith(SHIMS) for test in mutant[1])
+
+
 def run(command, seconds):
     """(exit status, what was printed); a program that does not end counts as failed."""
     try:
@@ -65,17 +80,27 @@ class Builder:
     def __init__(self, compiler, scratch):
         self.compiler, self.scratch = compiler, scratch
         self.main = scratch / "main.o"
+        self.one_at_a_time = threading.Lock()
         status, said = run([compiler, "-std=c++20", "-c", str(ROOT / "test/main.cpp"), "-o", str(self.main)], 300)
         if status:
             sys.exit(said)
 
     def verdict(self, include, tests):
         """`green`, `seen: WHERE`, or `no verdict: WHY`."""
+        build = include.parent / "build"
         for test in tests:
+            if test.startswith("live/"):
+                status, _ = run([sys.executable, str(ROOT / "test" / test), "--cordon", str(build / "cordon"), "--user",
+                                 "root"], 600)
+                if status:
+                    return f"seen: {test}"
+                continue
             program = include.parent / "program"
             libraries = ["-lboost_json", "-lidn2"] if test.startswith(FORMAT) else []
+            if test.startswith("linux/"):
+                libraries = [f"-I{include.parent / 'shims'}", str(build / "shims/libcordon-shims.a"), *SHIM_LIBRARIES]
             vectors = ROOT / "test/vectors"
-            # Optimised like the suite: slow builds run fewer rounds.
+            # Optimised as the suite is: tests try less where they are slow.
             status, said = run([self.compiler, "-std=c++20", "-O1", f"-I{include}", f"-I{ROOT / 'test'}",
                                 f'-DCORDON_VECTORS="{vectors}"', str(ROOT / "test" / test), str(self.main),
                                 "-o", str(program), *libraries], 300)
@@ -88,8 +113,42 @@ class Builder:
                 return f"seen: {test}" + (" (crash)" if status < -1 or "[doctest]" not in said else "")
         return "green"
 
+    def build_shims(self, tests):
+        """What the tests need of the shims, in the copy of the project; what was printed if it does not compile."""
+        tree = self.scratch / "tree"
+        if not tree.exists():
+            def no_source(folder, names):
+                return [name for name in names if pathlib.Path(folder) == ROOT and name.startswith((".git", "build"))]
+            shutil.copytree(ROOT, tree, ignore=no_source)
+            status, said = run(["meson", "setup", str(tree / "build"), str(tree)], 300)
+            if status:
+                return said
+        tool = ["cordon"] if any(test.startswith("live/") for test in tests) else []
+        status, said = run(["ninja", "-C", str(tree / "build"), "shims/libcordon-shims.a", *tool], 1800)
+        return said[-2000:] if status else ""
+
+    def with_shims(self, tests, mutant=None):
+        """The verdict on the copy of the project, or on that copy with a bug."""
+        said = self.build_shims(tests)
+        tree = self.scratch / "tree"
+        if said or mutant is None:
+            return f"no verdict: the shims do not compile:\n{said}" if said else self.verdict(tree / "include", tests)
+        path = file_of(tree, mutant[0])
+        text = path.read_text(encoding="utf-8")
+        found = places(text, mutant[2])
+        if len(found) != 1:
+            return f"no verdict: stands {len(found)} times"
+        try:
+            path.write_text(text[:found[0].start()] + mutant[3] + text[found[0].end():], encoding="utf-8")
+            return self.with_shims(tests)
+        finally:
+            path.write_text(text, encoding="utf-8")
+
     def of_mutant(self, mutant):
         header, tests, old, new = mutant
+        if needs_shims(mutant):
+            with self.one_at_a_time:
+                return self.with_shims(tests, mutant)
         with tempfile.TemporaryDirectory(dir=self.scratch) as folder:
             include = pathlib.Path(folder) / "include"
             shutil.copytree(ROOT / "include", include)
@@ -105,11 +164,11 @@ class Builder:
 def check(mutants):
     """How many bugs have no place any more, or several."""
     lost = 0
-    for header, _, old, _ in mutants:
-        found = len(places((ROOT / "include/cordon" / header).read_text(encoding="utf-8"), old))
+    for name, _, old, _ in mutants:
+        found = len(places(file_of(ROOT, name).read_text(encoding="utf-8"), old))
         if found != 1:
             lost += 1
-            print(f"{header}: stands {found} times: {old.strip()}")
+            print(f"{name}: stands {found} times: {old.strip()}")
     print(f"{len(mutants) - lost} passed, {lost} failed, 0 skipped")
     return lost
 
@@ -132,7 +191,8 @@ def main():
         (scratch / "clean").mkdir()
         shutil.copytree(ROOT / "include", scratch / "clean/include")
         for test in sorted({test for mutant in mutants for test in mutant[1]}):
-            verdict = builder.verdict(scratch / "clean/include", [test])
+            verdict = (builder.with_shims([test]) if test.startswith(SHIMS)
+                       else builder.verdict(scratch / "clean/include", [test]))
             if verdict != "green":
                 print(f"without a bug: {verdict}")
                 failed += 1
