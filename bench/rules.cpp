@@ -34,8 +34,7 @@ using namespace cordon::linux_shim;
 
 void add_plainly(const std::vector<std::pair<std::string, std::uint32_t>>& places, int abi) {
   const landlock_calls::ruleset all{landlock::handled(abi), 0, landlock::scoped(abi)};
-  const int ruleset =
-      static_cast<int>(::syscall(landlock_calls::create_ruleset, &all, landlock_calls::ruleset_size(abi), 0));
+  const int ruleset = static_cast<int>(::syscall(landlock_calls::create_ruleset, &all, landlock::ruleset_size(abi), 0));
   if (ruleset < 0) stop("no Landlock here");
   for (const auto& [place, access] : places) {
     const int fd = ::open(place.c_str(), O_PATH | O_CLOEXEC);

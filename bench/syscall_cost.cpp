@@ -80,7 +80,7 @@ comparisons refusals(disposition what) {
   case disposition::socketpair_kind:
     all.push_back({0, SCMP_CMP_NE, af_unix, 0});
     for (std::uint32_t kind = 0; kind <= kind_bits; ++kind)
-      if (kind != stream && kind != seqpacket) all.push_back({1, SCMP_CMP_MASKED_EQ, kind_bits, kind});
+      if (kind != sock_stream && kind != sock_seqpacket) all.push_back({1, SCMP_CMP_MASKED_EQ, kind_bits, kind});
     break;
   case disposition::send_flags_2: each_bit(all, 2, fast_open); break;
   case disposition::send_flags_3: each_bit(all, 3, fast_open); break;
@@ -90,7 +90,7 @@ comparisons refusals(disposition what) {
     all.push_back({0, SCMP_CMP_MASKED_EQ, 0xFFFFFFFF, what == disposition::own_priority ? prio_user : ioprio_user});
     all.push_back({1, SCMP_CMP_NE, 0, 0});
     break;
-  default: stop("the baseline looks at more than libseccomp is told");
+  default: stop("the rules for libseccomp lack an argument check of the baseline");
   }
   return all;
 }

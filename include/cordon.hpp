@@ -11,9 +11,10 @@
 ///   proof of rules                  cordon/verify/prove.hpp
 ///   many queries on hosts           cordon/host/host.hpp, cordon/host/index.hpp
 ///   arguments of a command line     cordon/guard/guard.hpp, cordon/guard/preflight.hpp, cordon/guard/nested_sandbox.hpp
-///   documents (Boost.JSON)          cordon/format/read.hpp, cordon/format/write.hpp
+///   documents (link the shims)      cordon/format/read.hpp, cordon/format/write.hpp
 ///   policy file for this host       cordon/run/load.hpp
 ///   a run                           cordon/run/run.hpp, cordon/run/async_run.hpp, cordon/run/report.hpp
+///   many runs, N at a time          cordon/run/run_pool.hpp
 ///   mechanisms of this host         cordon/run/availability.hpp
 ///   a child of Boost.Process        cordon/linux/prepare.hpp, cordon/linux/spawn.hpp
 ///   file tools for host programs    cordon/linux/workspace_files.hpp

@@ -67,9 +67,9 @@ inline const world& hosts() {
 }
 
 inline const world& sockets() {
-  static const world w({"*", "listen", "loopback", "/run", "/a", "/run/x", "/run/x/y", //
+  static const world w({"*", "own", "listen", "loopback", "/run", "/a", "/run/x", "/run/x/y", //
                         "/run/z", "/b", "/run-", "/"},
-                       7, [](const std::string& root, const std::string& place) {
+                       8, [](const std::string& root, const std::string& place) {
                          return root == "*" || place == root ||
                                 (root[0] == '/' && place.compare(0, root.size() + 1, root + "/") == 0);
                        });
@@ -145,9 +145,12 @@ struct policy {
   }
 };
 
+/// Is x as strict as y? Of these enumerations, the strictest value is the last.
+[[nodiscard]] constexpr bool at_least(auto x, auto y) { return static_cast<int>(x) >= static_cast<int>(y); }
+
 /// What both allow, axis by axis and place by place.
 [[nodiscard]] inline policy meet(const policy& a, const policy& b) {
-  const auto stricter = [](auto x, auto y) { return x > y ? x : y; };
+  const auto stricter = [](auto x, auto y) { return at_least(x, y) ? x : y; };
   policy m;
   m.axes.profile = stricter(a.axes.profile, b.axes.profile);
   m.axes.fallback = stricter(a.axes.fallback, b.axes.fallback);
@@ -172,8 +175,8 @@ struct policy {
 }
 
 [[nodiscard]] inline bool within(const policy& a, const policy& b) {
-  bool fine = a.axes.profile >= b.axes.profile && a.axes.fallback >= b.axes.fallback &&
-              a.axes.syscalls >= b.axes.syscalls && !(a.axes.level > b.axes.level) &&
+  bool fine = at_least(a.axes.profile, b.axes.profile) && at_least(a.axes.fallback, b.axes.fallback) &&
+              at_least(a.axes.syscalls, b.axes.syscalls) && !(a.axes.level > b.axes.level) &&
               !(a.axes.interpreters && !b.axes.interpreters) &&
               (a.axes.abilities.bits() | b.axes.abilities.bits()) == b.axes.abilities.bits();
   for (std::size_t i = 0; i < cordon::limit_names.size(); ++i)
@@ -201,7 +204,7 @@ template <class Policy> [[nodiscard]] Policy made(const policy& from) {
         out.add({world_of(p).places[at], set ? cordon::variable::set(content.size()) : v, content});
       }
     });
-    return d.code == cordon::errc::ok;
+    return d.code == cordon::diagnostic_code::ok;
   });
   return to;
 }

@@ -3,6 +3,10 @@
 
 #include <string_view>
 
+/// The version of this copy of cordon as a number, for `#if`: MAJOR * 10000 + MINOR * 100 + PATCH. The only macro of a
+/// public header.
+#define CORDON_VERSION 100
+
 namespace cordon {
 
 /// Of this copy of cordon: MAJOR.MINOR.PATCH, as in meson.build.

@@ -92,7 +92,8 @@ launched launch(Os& os, const command& what, const How& how, const stage<child_s
   launched result;
   int ends[2]{-1, -1};
   if (const int error = os.pipe(ends); error < 0) {
-    result.why.at = launch_stage::create, result.why.error = -error;
+    result.why.at = launch_stage::create;
+    result.why.error = -error;
     return result;
   }
   const int pid = os.fork();
@@ -105,7 +106,8 @@ launched launch(Os& os, const command& what, const How& how, const stage<child_s
   os.close(ends[1]);
   if (pid < 0) {
     os.close(ends[0]);
-    result.why.at = launch_stage::create, result.why.error = -pid;
+    result.why.at = launch_stage::create;
+    result.why.error = -pid;
     return result;
   }
   int size = 0;
@@ -116,8 +118,10 @@ launched launch(Os& os, const command& what, const How& how, const stage<child_s
     result.pid = pid; // execve has closed the pipe
     return result;
   }
-  if (size != static_cast<int>(sizeof result.why))
-    result.why.at = launch_stage::create, result.why.error = size < 0 ? -size : einval;
+  if (size != static_cast<int>(sizeof result.why)) {
+    result.why.at = launch_stage::create;
+    result.why.error = size < 0 ? -size : einval;
+  }
   os.kill(pid); // in any state: without a report from the child the start has failed
   (void)os.wait(pid);
   return result;

@@ -2,7 +2,8 @@
 #include "policy_options.hpp"
 #include "subcommand.hpp"
 
-#include <cordon/format/write.hpp>
+#include <cordon/format/json_string.hpp>
+#include <cordon/format/utf8.hpp>
 #include <cordon/run/availability.hpp>
 
 #include <cstdio>
@@ -11,33 +12,45 @@
 namespace cordon::cli {
 namespace {
 
+/// `now`: the selection for a run under the built-in policy, with the current environment variables.
+[[nodiscard]] std::string as_json(const std::vector<ability_of_host>& all, const availability& best,
+                                  const selection_input& now) {
+  return format::json_of([&](format::json_string_writer& to) {
+    to.object(json_layout::one_line, [&] {
+      to.member_flag("available", best.available);
+      to.member("backend", best.name);
+      to.member("profile", name(now.profile));
+      to.member("selected", name(select(now).result));
+      to.list("host", json_layout::hanging, [&] {
+        for (const ability_of_host& a : all)
+          to.object(json_layout::one_line, [&] {
+            to.member("name", a.name);
+            to.member_flag("works", a.works);
+            to.member("seen", a.seen);
+            to.member_or_null("remedy", a.remedy);
+          });
+      });
+    });
+    to.end_line();
+  });
+}
+
+void print(const std::vector<ability_of_host>& all, const availability& best) {
+  for (const ability_of_host& a : all) {
+    std::printf("%-4s %-18s %s\n", a.works ? "ok" : "no", a.name.c_str(), format::printable(a.seen).c_str());
+    if (!a.works && !a.remedy.empty()) std::printf("     %-18s remedy: %s\n", "", format::printable(a.remedy).c_str());
+  }
+  std::printf("%s %s\n", best.available ? "cordon run uses:" : "cordon run has no backend here:",
+              best.available ? best.name.c_str() : format::printable(best.why).c_str());
+}
+
 int examine(bool json) {
   const std::vector<ability_of_host> all = examine_host();
   const availability best = probe_backend(launcher_id::automatic);
   selection_input now = circumstances_of_variables();
   now.available = best.available;
-  if (json) {
-    std::vector<std::string> items;
-    items.reserve(all.size());
-    for (const ability_of_host& a : all)
-      items.push_back("{\"name\": " + format::as_json(a.name) + ", \"works\": " + (a.works ? "true" : "false") +
-                      ", \"seen\": " + format::as_json(a.seen) +
-                      ", \"remedy\": " + (a.remedy.empty() ? "null" : format::as_json(a.remedy)) + "}");
-    // The selection for a run under the built-in policy, with the current environment variables.
-    std::printf("{\"available\": %s, \"backend\": %s, \"profile\": %s, \"selected\": %s, \"host\": %s}\n",
-                best.available ? "true" : "false", format::as_json(best.name).c_str(),
-                format::as_json(name(now.profile)).c_str(),
-                format::as_json(selection_names[static_cast<std::size_t>(select(now).result)]).c_str(),
-                format::json_array(items, ",\n  ").c_str());
-  } else {
-    for (const ability_of_host& a : all) {
-      std::printf("%-4s %-18s %s\n", a.works ? "ok" : "no", a.name.c_str(), format::printable(a.seen).c_str());
-      if (!a.works && !a.remedy.empty())
-        std::printf("     %-18s remedy: %s\n", "", format::printable(a.remedy).c_str());
-    }
-    std::printf("%s %s\n", best.available ? "cordon run uses:" : "cordon run has no backend here:",
-                best.available ? best.name.c_str() : format::printable(best.why).c_str());
-  }
+  if (json) std::fputs(as_json(all, best, now).c_str(), stdout);
+  else print(all, best);
   return best.available ? 0 : 1;
 }
 

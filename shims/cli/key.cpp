@@ -5,6 +5,7 @@
 
 #include <cordon/format/read.hpp>
 #include <cordon/run/digest.hpp>
+#include <cordon/run/reasons.hpp>
 #include <cordon/run/refused.hpp>
 
 namespace cordon::cli {
@@ -12,14 +13,12 @@ namespace cordon::cli {
 attestation_key::attestation_key(const std::string& file) : bytes_(format::content_of(file)) {
   file_ = shim::place_of_file(file);
   if (bytes_.ends_with('\n')) bytes_.pop_back();
-  if (bytes_.size() < least_key)
-    throw refused(file + ": a key has at least " + std::to_string(least_key) +
-                  " bytes, such as of: openssl rand -hex 32");
+  if (bytes_.size() < least_key) throw refused::because<reasons::key_short>(file, std::to_string(least_key));
 }
 
 void attestation_key::check_hidden(const loaded_policy& p) const {
   if (rights::from_bits(p.files().lookup(file_)).has(right::read))
-    throw refused("the policy lets the program read the key " + file_ + "; hide it with --hide " + file_);
+    throw refused::because<reasons::policy_reads_key>(file_);
 }
 
 } // namespace cordon::cli

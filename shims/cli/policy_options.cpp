@@ -2,30 +2,24 @@
 #include "policy_options.hpp"
 
 #include "../common/host.hpp"
+#include "named_value.hpp"
 #include "project_of_run.hpp"
+#include "socket_options.hpp"
 #include "subcommand.hpp"
 
 #include <cordon/format/environment_call.hpp>
+#include <cordon/format/fields.hpp>
 #include <cordon/format/globs.hpp>
 #include <cordon/format/host_text.hpp>
 #include <cordon/format/read.hpp>
 #include <cordon/policy/limit_text.hpp>
 #include <cordon/run/builtin.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace cordon::cli {
 namespace {
-
-template <class Enum, std::size_t N>
-[[nodiscard]] Enum word(const std::string& option, const std::array<std::string_view, N>& words,
-                        const std::string& text) {
-  Enum value{};
-  if (from_name(words, text, value)) return value;
-  std::string known;
-  for (const std::string_view w : words) known += " " + std::string(w);
-  throw usage_error(option + " " + text + ": unknown word; known here:" + known);
-}
 
 [[nodiscard]] std::string place(const std::string& option, const std::string& text, const format::host_facts& facts) {
   const path::normal p = path::normalize(written_place(text), facts.base, facts.home);
@@ -33,18 +27,22 @@ template <class Enum, std::size_t N>
   return std::string(p.view());
 }
 
+/// The limits that have options, in the order in which the help lists them.
+constexpr std::array limits_with_options{limit::memory, limit::cpu, limit::processes, limit::timeout, limit::output};
+
+static_assert(std::all_of(std::begin(limit_table), std::end(limit_table), [](const limit_row& l) {
+  return std::count(limits_with_options.begin(), limits_with_options.end(), l.which) == (l.option.name.empty() ? 0 : 1);
+}));
+
 void set_limits(const policy_options& o, limits& to) {
-  const auto set = [&](limit l, const char* option, const std::optional<std::string>& text, limit_text::quantity k) {
-    if (!text) return;
-    const limit_text::parsed p = limit_text::parse(*text, k);
-    if (!p) throw usage_error(std::string(option) + " " + *text + ": " + std::string(explain(p.why)));
+  for (const limit l : limits_with_options) {
+    const std::optional<std::string>& text = o.limits[static_cast<std::size_t>(l)];
+    if (!text) continue;
+    const limit_option& option = row_of(l).option;
+    const limit_text::parsed p = limit_text::parse(*text, option.quantity);
+    if (!p) throw usage_error(std::string(option.name) + " " + *text + ": " + std::string(explain(p.why)));
     if (p.value < to[l]) to.set(l, p.value);
-  };
-  set(limit::memory, "--memory", o.memory, limit_text::quantity::size);
-  set(limit::cpu, "--cpu", o.cpu, limit_text::quantity::seconds);
-  set(limit::processes, "--processes", o.processes, limit_text::quantity::count);
-  set(limit::timeout, "--timeout", o.timeout, limit_text::quantity::duration);
-  set(limit::output, "--max-output", o.max_output, limit_text::quantity::size);
+  }
 }
 
 void add_patterns(const char* option, const std::vector<std::string>& from, host_set<heap>& to) {
@@ -53,7 +51,7 @@ void add_patterns(const char* option, const std::vector<std::string>& from, host
     if (!p) throw usage_error(std::string(option) + " " + text + ": " + std::string(explain(p.why)));
     to.add(p);
   }
-  if (to.close().code != errc::ok) throw usage_error(std::string(option) + ": too many patterns");
+  if (to.close().code != diagnostic_code::ok) throw usage_error(std::string(option) + ": too many patterns");
 }
 
 /// What the options set about hosts; an empty document sets nothing.
@@ -106,15 +104,16 @@ struct named_variable {
 /// What the options set about variables, over those that pass without options. `replace` keeps only named variables.
 void edit_environment(format::environment_text& to, const policy_options& o) {
   using format::environment_mode;
-  const auto mode = o.env_mode ? word<environment_mode>("--env-mode", format::environment_mode_names, *o.env_mode)
-                               : environment_mode::merge;
+  const auto mode = o.env_mode
+                        ? named_value<environment_mode>("--env-mode", format::environment_mode_names, *o.env_mode)
+                        : environment_mode::merge;
   if (mode == environment_mode::replace) {
     to.pass.emplace();
     to.set.clear();
   }
   for (const std::string& e : o.env) {
     named_variable v = variable_of(e);
-    if (v.value) to.set[v.name] = std::move(*v.value);
+    if (v.value) to.set.insert_or_assign(v.name, std::move(*v.value));
     else if (to.pass) to.pass->push_back(v.name);
   }
   for (const std::string& name : o.env_remove) {
@@ -128,23 +127,44 @@ void edit_environment(format::environment_text& to, const policy_options& o) {
   return !o.env.empty() || o.env_mode || !o.env_remove.empty();
 }
 
+/// Reads `--abilities`. Throws: usage_error.
+[[nodiscard]] abilities abilities_of(const std::string& text) {
+  if (text == "any") return abilities::any();
+  abilities all;
+  if (text == "none") return all;
+  for (std::size_t from = 0; from <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', from), text.size());
+    abilities named;
+    if (const std::string word = text.substr(from, comma - from); !from_word(word, named))
+      throw usage_error("--abilities " + text + ": " + (word.empty() ? "a name is empty" : word + " is no ability") +
+                        "; write none, any, or names with commas between them: " + std::string(debugging_word) + ", " +
+                        format::joined(ability_names));
+    all = all | named;
+    from = comma + 1;
+  }
+  return all;
+}
+
 void edit(format::document& d, const policy_options& o, const format::host_facts& facts) {
   for (const auto& [option, list, r] :
        {std::tuple("--read", &o.read, verb::read), std::tuple("--run", &o.run, verb::run),
         std::tuple("--write", &o.write, verb::write), std::tuple("--hide", &o.hide, verb::hide)})
     for (const std::string& p : *list) grant(d, option, p, r, facts);
-  if (o.level) d.level = word<level>("--level", level_names, *o.level);
-  if (o.syscalls) d.syscalls = word<syscalls>("--syscalls", syscalls_names, *o.syscalls);
+  if (o.level) d.level = named_value<level>("--level", level_names, *o.level);
+  if (o.abilities) d.abilities = abilities_of(*o.abilities);
+  if (o.syscalls) d.syscalls = named_value<syscalls>("--syscalls", syscalls_names, *o.syscalls);
   if (const format::document net = network(o); net.says(axis::hosts) && (o.network || !o.allowed_domains.empty())) {
     d.network = net.network;
     if (o.network == "any") d.sockets.reset();
     if (o.network != "none" && !o.level) d.level = level::network;
   }
-  if (o.no_presets) d.presets.emplace();
-  for (const std::string& p : o.presets) {
-    if (!d.presets) d.presets.emplace();
-    d.presets->push_back(word<preset>("--preset", preset_names, p));
+  if (names_sockets(o)) {
+    d.sockets = sockets_of(o, d.sockets);
+    if ((!o.listen.empty() || o.loopback) && !o.level) d.level = level::network;
   }
+  if (o.no_presets) d.presets.emplace();
+  for (const std::string& p : o.presets)
+    d.presets = d.presets.value_or(preset_set()) | named_value<preset>("--preset", preset_names, p);
   edit_environment(*d.environment, o);
   set_limits(o, d.limits);
 }
@@ -170,8 +190,12 @@ void edit(format::document& d, const policy_options& o, const format::host_facts
     d.workspace = d.files;
     for (const std::string& p : o.hide) grant(d, "--hide", p, verb::hide, facts);
   }
-  if (o.level) d.level = word<level>("--level", level_names, *o.level);
-  if (o.syscalls) d.syscalls = word<syscalls>("--syscalls", syscalls_names, *o.syscalls);
+  if (o.level) d.level = named_value<level>("--level", level_names, *o.level);
+  if (o.abilities) {
+    d.abilities = abilities_of(*o.abilities);
+    adds(!(*d.abilities <= policy.abilities), "--abilities");
+  }
+  if (o.syscalls) d.syscalls = named_value<syscalls>("--syscalls", syscalls_names, *o.syscalls);
   if (const format::document net = network(o); net.says(axis::hosts)) {
     adds(o.network == "any" && (policy.level < level::network || policy.hosts().is_none()), "--network any");
     adds(!o.allowed_domains.empty() &&
@@ -179,6 +203,7 @@ void edit(format::document& d, const policy_options& o, const format::host_facts
          "--allowed-domain");
     d.network = net.network;
   }
+  if (names_sockets(o)) d.sockets = narrowed_sockets(o, policy);
   if (speaks_of_variables(o) && !variables_are_edited) {
     for (const std::string& e : o.env)
       adds(policy.environment().lookup(variable_of(e).name) == variable::absent, "--env");
@@ -199,6 +224,44 @@ void edit(format::document& d, const policy_options& o, const format::host_facts
   return format::read(file, content, facts);
 }
 
+/// The built-in policy for the axes that no document sets. Throws: usage_error if the documents leave no use for
+/// `--workspace`.
+[[nodiscard]] format::document builtin_beside(const std::vector<format::document>& documents,
+                                              const policy_options& options, project_of_run& around,
+                                              const format::host_facts& facts) {
+  format::document builtin = builtin_worktree({}, facts.system);
+  for (const format::document& d : documents) format::leave_out_what_is_said(builtin, d);
+  // If the files set both path axes, the run needs no project, nor a directory for one.
+  if (builtin.files || builtin.workspace) {
+    const format::document opened = builtin_worktree(around.places(), facts.system);
+    if (builtin.files) {
+      builtin.files = opened.files;
+      for (const std::string& open : shim::open_places()) builtin.files->push_back({open, verb::run});
+    }
+    if (builtin.workspace) builtin.workspace = opened.workspace;
+  } else if (options.workspace && !around.choice())
+    throw usage_error("--workspace: not with --policy, whose file grants what may be written");
+  return builtin;
+}
+
+/// Without the settings that an option opens by their names, or by a directory inside the project.
+[[nodiscard]] project_settings protected_settings(const policy_options& options, project_settings all,
+                                                  const format::host_facts& facts) {
+  if (options.allow_project_settings) return {};
+  std::vector<std::string> opened;
+  for (const std::string& written : options.write) {
+    std::error_code ec;
+    const std::string place = place_of(std::filesystem::weakly_canonical(path_at(facts.base) / written, ec));
+    if (!path::covers(place, all.root)) opened.push_back(place);
+  }
+  const auto is_open = [&](const std::string& setting) {
+    return std::any_of(opened.begin(), opened.end(), [&](const std::string& o) { return path::covers(o, setting); });
+  };
+  std::erase_if(all.places, [&](const project_setting& s) { return is_open(s.place); });
+  std::erase_if(all.open, is_open);
+  return all;
+}
+
 } // namespace
 
 void policy_options::add_to(subcommand& c) {
@@ -209,6 +272,8 @@ void policy_options::add_to(subcommand& c) {
   c.option("--profile", profile, "unrestricted, worktree, wasi or os_hardened; only stricter than the policy's");
   c.option("--level", level, "none, read_only, workspace_write, process_exec or network");
   c.option("--workspace", workspace, "the directory that may be written (default: the project around the current one)");
+  c.flag("--allow-project-settings", allow_project_settings,
+         "let the program change .git/config, .git/hooks, .vscode and the like");
   c.option("--read", read, "also allow reading this path");
   c.option("--write", write, "also allow writing this path");
   c.option("--run", run, "also allow running programs below this path");
@@ -216,19 +281,20 @@ void policy_options::add_to(subcommand& c) {
   c.option("--network", network, "none or any");
   c.option("--allowed-domain", allowed_domains, "allow this host pattern");
   c.option("--denied-domain", denied_domains, "deny this host pattern");
+  c.option("--sockets", sockets, "own (among the processes of the run), none or any");
+  c.option("--listen", listen, "listen on this port or range of ports of the machine");
+  c.flag("--loopback", loopback, "reach servers on the loopback network of the machine");
   c.option("--preset", presets,
-           "only these presets: system_runtime developer_toolchains package_manager_config user_temp credentials");
+           ("only these presets, or services of yours beside the others: " + format::joined(preset_names)).c_str());
   c.flag("--no-presets", no_presets, "no preset at all");
   c.option("--env", env, "let a variable (or PREFIX*) pass, or set NAME=VALUE");
   c.option("--env-mode", env_mode,
            "merge or patch: --env has priority over the policy; replace: only what --env names");
   c.option("--env-remove", env_remove, "remove a variable (or PREFIX*), even if a policy passes it");
+  c.option("--abilities", abilities, "none, any, or names such as spawn,trace; debug for the two");
   c.option("--syscalls", syscalls, "inherit or strict");
-  c.option("--memory", memory, "limit, such as 512MiB");
-  c.option("--cpu", cpu, "limit of processor time, in seconds");
-  c.option("--processes", processes, "limit, a number");
-  c.option("--timeout", timeout, "limit of wall clock time, such as 30s");
-  c.option("--max-output", max_output, "limit of stdout and stderr together, such as 1MiB");
+  for (const limit l : limits_with_options)
+    c.option(row_of(l).option.name.data(), limits[static_cast<std::size_t>(l)], row_of(l).option.help.data());
 }
 
 selection_input circumstances_of_variables() {
@@ -245,44 +311,37 @@ selection_input circumstances_of_variables() {
 policy_of_run policy_for_run(const policy_options& options, const std::optional<std::string>& named_directory) {
   format::host_facts facts = facts_of_host();
   if (options.tool_fields)
-    facts.tools = word<format::tool_fields>("--tool-fields", format::tool_fields_names, *options.tool_fields);
+    facts.tools = named_value<format::tool_fields>("--tool-fields", format::tool_fields_names, *options.tool_fields);
   project_of_run around(options.workspace, named_directory, facts);
   std::vector<format::document> documents;
   for (const std::string& f : options.files) documents.push_back(document_for_run(f, facts, around));
 
-  format::document builtin = builtin_worktree({}, facts.system);
-  for (const format::document& d : documents) format::leave_out_what_is_said(builtin, d);
-  // If the files set both path axes, the run needs no project, nor a directory for one.
-  if (builtin.files || builtin.workspace) {
-    const format::document opened = builtin_worktree(around.places(), facts.system);
-    if (builtin.files) {
-      builtin.files = opened.files;
-      for (const std::string& open : shim::open_places()) builtin.files->push_back({open, verb::run});
-    }
-    if (builtin.workspace) builtin.workspace = opened.workspace;
-  } else if (options.workspace && !around.choice())
-    throw usage_error("--workspace: not with --policy, whose file grants what may be written");
-  std::vector<named_place> named;
-  if (options.workspace)
-    named.push_back({place_of(std::filesystem::absolute(*options.workspace).lexically_normal()), verb::everything});
+  format::document builtin = builtin_beside(documents, options, around, facts);
   // If no file sets an axis, the built-in policy's value is in force, and the options edit it.
   const bool edits_variables = builtin.environment.has_value();
+  policy_of_run found;
+  if (builtin.files) found.settings = protected_settings(options, around.settings(), facts);
+  found.asks_for_own_sockets = asks_for_own_sockets(options, documents);
   if (documents.empty()) edit(builtin, options, facts);
   else {
     format::open_defaults(builtin); // the documents' own values apply
     if (edits_variables) edit_environment(*builtin.environment, options);
   }
   host_policy all = load_policy(builtin, facts, documents.empty() ? composed::no : composed::yes);
-  all.links.named.files.insert(all.links.named.files.end(), named.begin(), named.end());
+  if (options.workspace)
+    all.links.named.files.push_back(
+        {place_of(std::filesystem::absolute(*options.workspace).lexically_normal()), verb::everything});
   all.links.judged = around.judged();
-  if (documents.empty()) return {std::move(all), around.choice(), around.directory()};
   for (std::size_t i = 0; i < documents.size(); ++i) {
     format::host_facts there = facts;
     there.base = format::directory_of(options.files[i]);
     all = all & load_policy(documents[i], there);
   }
-  return {all & load_policy(narrowing(options, all.policy, edits_variables, facts), facts), around.choice(),
-          around.directory()};
+  if (!documents.empty()) all = all & load_policy(narrowing(options, all.policy, edits_variables, facts), facts);
+  found.asked = std::move(all);
+  found.project = around.choice();
+  found.directory = around.directory();
+  return found;
 }
 
 } // namespace cordon::cli

@@ -8,6 +8,7 @@
 #include <cordon/run/load.hpp>
 #include <cordon/run/selection.hpp>
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,10 +17,10 @@ namespace cordon::cli {
 
 struct policy_options {
   std::vector<std::string> files;
-  std::optional<std::string> profile, level, network, syscalls, workspace, env_mode, tool_fields;
-  std::vector<std::string> read, write, run, hide, allowed_domains, denied_domains, presets, env, env_remove;
-  bool no_presets = false;
-  std::optional<std::string> memory, cpu, processes, timeout, max_output;
+  std::optional<std::string> profile, level, network, sockets, abilities, syscalls, workspace, env_mode, tool_fields;
+  std::vector<std::string> read, write, run, hide, allowed_domains, denied_domains, listen, presets, env, env_remove;
+  bool no_presets = false, loopback = false, allow_project_settings = false;
+  std::array<std::optional<std::string>, limit_names.size()> limits; ///< in the order of `limit_table`
 
   void add_to(subcommand& c);
 };
@@ -31,7 +32,9 @@ struct policy_options {
 struct policy_of_run {
   host_policy asked;
   std::optional<project_choice> project;
+  project_settings settings;            ///< of the project, protected by the built-in policy
   std::optional<std::string> directory; ///< working directory, looked up; empty if none was named
+  bool asks_for_own_sockets = false;    ///< by name, in an option or a document
 };
 
 /// The policy for a run in a directory (left out: the current one). Without documents: the built-in policy, edited.

@@ -37,7 +37,11 @@ report watch(process_run& program, bool silent) {
   };
   // Clears the line before each call of `advance`, since the program's output would follow it on the same line.
   while (!program.advance()) {
-    while (!program.wait_for(shown ? again : patience)) show(program.so_far()), shown = true;
+    while (!program.wait_for(shown ? again : patience)) {
+      if (program.is_interactive()) continue; // it got the terminal meanwhile
+      show(program.so_far());
+      shown = true;
+    }
     clear();
   }
   clear();

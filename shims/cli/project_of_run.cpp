@@ -40,6 +40,8 @@ const std::vector<std::string>& project_of_run::places() {
   return found_->places;
 }
 
+project_settings project_of_run::settings() const { return found_ ? find_settings(*found_) : project_settings(); }
+
 std::vector<judged_name> project_of_run::judged() const {
   std::vector<judged_name> all{{"the current directory", facts_.base}};
   for (const std::optional<judged_name>& named : {directory_, workspace_})

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cordon/format/document.hpp>
-#include <cordon/run/project.hpp>
+#include <cordon/run/project/settings.hpp>
 #include <cordon/run/run.hpp>
 
 #include <optional>
@@ -24,6 +24,8 @@ public:
 
   /// The paths of the project; empty if there is none. Throws: usage_error, `refused`.
   [[nodiscard]] const std::vector<std::string>& places();
+  /// The settings of the project that the run protects; empty if the policy needed no project.
+  [[nodiscard]] project_settings settings() const;
   /// The looked-up names, for the policy of the run.
   [[nodiscard]] std::vector<judged_name> judged() const;
   /// The working directory, if one was named.

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "key.hpp"
+#include "named_value.hpp"
+#include "refusal_text.hpp"
 #include "subcommand.hpp"
 
 #include <cordon/format/read.hpp>
 #include <cordon/run/digest.hpp>
+#include <cordon/run/reasons.hpp>
 #include <cordon/run/record.hpp>
 
 #include <cstdio>
@@ -26,7 +29,7 @@ struct replay_options {
   else {
     try {
       content = check_attestation(content, attestation_key(*o.key).bytes());
-    } catch (const refused& e) { throw format::bad_document(errc::bad_value, file, 0, 0, e.what()); }
+    } catch (const refused& e) { throw format::bad_document(diagnostic_code::bad_value, file, 0, 0, e.what()); }
   }
   return read_record(file, content);
 }
@@ -46,16 +49,16 @@ int answer(const record& recorded, const std::vector<std::string>& argv) {
 int run_again(const replay_options& o, const record& recorded) {
   run_request request = to_replay(recorded);
   request.owns_process = true;
-  if (o.backend && !from_name(launcher_names, *o.backend, request.asked.backend))
-    throw usage_error("unknown backend " + *o.backend);
+  if (o.backend) request.asked.backend = named_value<launcher_id>("--backend", launcher_names, *o.backend);
+  const std::vector<std::string> accepted = request.accepted_gaps;
   const report now = run(std::move(request), [&](const report& r) {
     std::string missing;
     for (const std::string& m : missing_mechanisms(recorded, r)) missing += " " + m;
     if (missing.empty()) return;
-    if (r.profile == profile::os_hardened) throw refused("recorded with what this host lacks:" + missing);
+    if (r.profile == profile::os_hardened) throw refused::because<reasons::replay_lacks>(missing);
     if (!o.quiet) complain("recorded with what is not in force here:" + missing);
   });
-  if (now.ended.how == ending::refused) return complain(now.ended.why), 125;
+  if (now.ended.how == ending::refused) return complain(text_of(now, accepted)), 125;
   const std::vector<std::string> all = differences(recorded, now);
   for (const std::string& d : all) std::puts(format::printable(d).c_str());
   if (all.empty() && !o.quiet) std::puts("the same outcome and the same output");

@@ -2,13 +2,19 @@
 #include "../common/host.hpp"
 #include "../common/report_file.hpp"
 #include "key.hpp"
+#include "named_value.hpp"
 #include "policy_options.hpp"
 #include "progress_line.hpp"
+#include "refusal_text.hpp"
 #include "subcommand.hpp"
 
+#include <cordon/backend/namespaces/gap_types.hpp>
+#include <cordon/backend/seccomp/gap_types.hpp>
 #include <cordon/format/place.hpp>
 #include <cordon/format/write.hpp>
+#include <cordon/gap/run_gap_types.hpp>
 #include <cordon/run/digest.hpp>
+#include <cordon/run/reasons.hpp>
 #include <cordon/run/record.hpp>
 #include <cordon/run/report.hpp>
 #include <cordon/run/run.hpp>
@@ -24,16 +30,16 @@ namespace {
 struct run_options {
   policy_options policy;
   std::string backend = "auto", guard = "report", egress = "none";
-  std::vector<std::string> accepted_gaps, requested_hosts;
+  std::vector<std::string> accepted_gaps, requested_hosts, publish;
   std::string stdin_mode = "pass";
-  std::optional<std::string> directory, report_file, record_file, key;
+  std::optional<std::string> session, directory, report_file, record_file, key;
   bool json = false, quiet = false;
   std::vector<std::string> argv;
 };
 
 /// Prints in one line what is not in force; the report has the details. `--backend none` is the caller's own choice, so
 /// one line a minute suffices.
-void tell_gaps(const report& r, launcher_id asked) {
+void print_missing(const report& r, launcher_id asked, bool asks_for_own_sockets) {
   if (r.selected == selection::unconfined_reported) {
     if (asked != launcher_id::none || shim::is_first_within("unconfined", 60)) complain("not confined: " + r.reason);
     return;
@@ -42,40 +48,65 @@ void tell_gaps(const report& r, launcher_id asked) {
   for (const reported_gap& g : r.gaps)
     if (g.kind == gap_kind::unenforced) ids += " " + g.id;
   if (!ids.empty()) complain("not enforced here:" + ids);
-  if (!r.policy || !allows(*r.policy, process_feature::listen) || r.policy->is_any<axis_id::sockets>()) return;
+  for (const reported_gap& g : r.gaps) {
+    if (asks_for_own_sockets && g.id == seccomp::gaps::own.id) complain("sockets own: " + g.why + " (" + g.id + ")");
+    if (g.id.starts_with(run_gaps::service_missing.id)) complain(g.why + " (" + g.id + ")");
+  }
+  const bool publishes = !r.published.empty(); // the caller knows that the network is private
+  if (publishes || !r.policy || !allows(*r.policy, process_feature::listen) || r.policy->is_any<axis_id::sockets>())
+    return;
   for (const reported_gap& g : r.gaps)
-    if (g.id == "seccomp.listen" || g.id == "namespaces.private_network")
+    if (g.id == seccomp::gaps::listen.id || g.id == namespaces::gaps::private_network.id)
       complain("the ports of the policy: " + g.why + " (" + g.id + ")");
 }
 
 /// Warns about a run without a project: the user probably expects one.
-void tell_project(const project_choice& p) {
+void print_project(const project_choice& p) {
   if (p.root.empty())
     complain("no workspace can be written: " + p.why + "; change into a project, or name a directory with --workspace");
 }
 
+/// Names the option, once a day for each user: a program that may not change them blames a busy or read-only file.
+void print_protection(const report& r, const std::string& root) {
+  const bool is_open = std::any_of(r.gaps.begin(), r.gaps.end(), [&](const reported_gap& g) {
+    return g.id == gap_id(run_gaps::project_settings.id, root);
+  });
+  if (r.selected != selection::confined || root.empty() || is_open) return;
+  if (shim::is_first_within("project-settings", 24 * 60 * 60))
+    complain("the program cannot change .git/config, .git/hooks, .vscode and other settings of " + root +
+             " on which programs act by themselves; empty directories take the paths of missing ones while it runs; "
+             "to let it: --allow-project-settings");
+}
+
 /// Warns about a path with a star that does not exist: the user probably meant a pattern.
-void tell_stars(const named_places& named) {
-  std::set<std::string> told;
+void warn_about_stars(const named_places& named) {
+  std::set<std::string> warned;
   for (const auto* places : {&named.files, &named.workspace})
     for (const named_place& n : *places) {
       std::error_code ec;
       const auto there = std::filesystem::symlink_status(path_at(n.place), ec);
-      if (n.place.find_first_of("*?[") == n.place.npos || exists(there) || !told.insert(n.place).second) continue;
+      if (n.place.find_first_of("*?[") == n.place.npos || exists(there) || !warned.insert(n.place).second) continue;
       complain(n.place + " does not exist, and a path means what it says: for all that matches write glob:" + n.place);
     }
 }
 
 /// Names the limit that ended a program, since the program itself cannot.
-void tell_limit(ending how) {
-  const auto tell = [](limit which) { complain("ended by the limit " + std::string(name(which))); };
+void print_limit(ending how) {
+  const auto print = [](limit which) { complain("ended by the limit " + std::string(name(which))); };
   switch (how) {
-  case ending::timed_out: return tell(limit::timeout);
-  case ending::output_quota: return tell(limit::output);
-  case ending::memory_limit: return tell(limit::memory);
-  case ending::cpu_limit: return tell(limit::cpu);
+  case ending::timed_out: return print(limit::timeout);
+  case ending::output_quota: return print(limit::output);
+  case ending::memory_limit: return print(limit::memory);
+  case ending::cpu_limit: return print(limit::cpu);
   default: return;
   }
+}
+
+/// Names the option for a program that was refused ptrace(2): debuggers and LeakSanitizer blame other causes.
+void print_refused_tracing(const report& r) {
+  const auto traces = [](const denial& d) { return d.seen == denial::source::seccomp && d.what == "ptrace"; };
+  if (std::any_of(r.denials.begin(), r.denials.end(), traces))
+    complain("ptrace(2) was refused; a debugger, strace or LeakSanitizer needs it: --abilities debug");
 }
 
 /// Writes the report and the record of a run, with an attestation if there is a key.
@@ -96,8 +127,7 @@ public:
   /// Finds output files that cannot be written before the program starts. Throws: `refused`.
   void begin(const report& now) const {
     if (key_ && now.policy) key_->check_hidden(*now.policy);
-    if (record_ && now.policy && !format::can_be_json(*now.policy))
-      throw refused("--record: a path or a variable of the policy is not UTF-8, which a record cannot hold");
+    if (record_ && now.policy && !format::can_be_json(*now.policy)) throw refused::because<reasons::policy_not_utf8>();
     if (report_) report_->write(attested(to_json(now)));
     if (record_) record_->check(); // an earlier record remains until the new one is complete
   }
@@ -108,7 +138,7 @@ public:
       if (to_stdout_) std::fputs(attested(to_json(r)).c_str(), stdout);
       if (report_) report_->write(attested(to_json(r)));
       if (record_ && r.ended.how != ending::refused) record_->write(attested(to_json(std::move(*recorder_).finish(r))));
-    } catch (const refused& e) { complain(e.what()); }
+    } catch (const refused& e) { complain(text_of(e)); }
     bool in_place = true;
     for (const std::optional<shim::report_file>* file : {&report_, &record_})
       if (*file && !(*file)->is_in_its_place()) {
@@ -130,9 +160,30 @@ private:
   std::optional<recorder> recorder_;
 };
 
-int run_command(const run_options& o) {
-  if (o.argv.empty()) throw usage_error("no program is given: cordon run [options] -- PROGRAM [ARG...]");
-  run_outputs written(o);
+[[nodiscard]] input input_of(const std::string& mode) {
+  if (mode != "pass" && mode != "relay") throw usage_error("--stdin takes pass or relay");
+  input in;
+  in.relayed = mode == "relay";
+  return in;
+}
+
+[[nodiscard]] selection_input selection_of(const run_options& o) {
+  selection_input asked = circumstances_of_variables();
+  asked.backend = named_value<launcher_id>("--backend", launcher_names, o.backend);
+  if (o.policy.profile) asked.asked_profile = named_value<profile>("--profile", profile_names, *o.policy.profile);
+  return asked;
+}
+
+[[nodiscard]] host::published_port published(const std::string& text) {
+  const host::parsed_published_port p = host::parse_published_port(text);
+  if (!p)
+    throw usage_error("--publish " + text +
+                      ": write [ADDRESS:]PORT[:PORT], such as 8080, 8080:80 or 192.0.2.7:8080:80, with ports from 1");
+  return p.value;
+}
+
+/// The request of the options alone, before a policy is loaded.
+[[nodiscard]] run_request request_of(const run_options& o) {
   run_request request;
   request.argv = o.argv;
   request.owns_process = true;
@@ -141,37 +192,63 @@ int run_command(const run_options& o) {
   for (const auto& file : {o.report_file, o.record_file, o.key})
     if (file && *file != "-") request.trusted_files.push_back(*file);
   request.requested_hosts = o.requested_hosts;
-  request.asked = circumstances_of_variables();
-  if (!from_name(launcher_names, o.backend, request.asked.backend)) throw usage_error("unknown backend " + o.backend);
-  if (!from_name(guard_mode_names, o.guard, request.guard)) throw usage_error("unknown guard mode " + o.guard);
-  if (!from_name(egress_mode_names, o.egress, request.egress)) throw usage_error("unknown egress mode " + o.egress);
-  if (o.stdin_mode != "pass" && o.stdin_mode != "relay") throw usage_error("--stdin takes pass or relay");
-  request.in.relayed = o.stdin_mode == "relay";
-  if (o.policy.profile) {
-    profile asked{};
-    if (!from_name(profile_names, *o.policy.profile, asked)) throw usage_error("unknown profile " + *o.policy.profile);
-    request.asked.asked_profile = asked;
-  }
-  auto [asked, project, directory] = policy_for_run(o.policy, o.directory);
-  request.directory = std::move(directory);
-  if (!o.quiet && project) tell_project(*project);
-  if (!o.quiet) tell_stars(asked.links.named);
-  request.project = std::move(project);
-  request.policy = std::move(asked.policy);
-  request.links = std::move(asked.links);
-  request.globs = std::move(asked.globs);
-  request.asked.written_fallback = asked.written_fallback;
+  request.asked = selection_of(o);
+  request.guard = named_value<guard_mode>("--guard", guard_mode_names, o.guard);
+  request.egress = named_value<egress_mode>("--egress", egress_mode_names, o.egress);
+  request.in = input_of(o.stdin_mode);
+  for (const std::string& text : o.publish) request.publish.push_back(published(text));
+  if (o.session && o.session->empty()) throw usage_error("--session takes a name");
+  if (o.session) request.session = *o.session;
+  return request;
+}
+
+void add_policy(run_request& request, policy_of_run found) {
+  request.directory = std::move(found.directory);
+  request.project = std::move(found.project);
+  request.settings = std::move(found.settings);
+  request.policy = std::move(found.asked.policy);
+  request.links = std::move(found.asked.links);
+  request.globs = std::move(found.asked.globs);
+  request.asked.written_fallback = found.asked.written_fallback;
+  for (const host::published_port& p : found.asked.published) request.publish.push_back(p);
+  request.services = std::move(found.asked.services);
+}
+
+/// Returns: how the command ends.
+outcome carry_out_run(const run_options& o) {
+  if (o.argv.empty()) throw usage_error("no program is given: cordon run [options] -- PROGRAM [ARG...]");
+  run_outputs written(o);
+  run_request request = request_of(o);
+  policy_options policy = o.policy;
+  if (policy.files.empty()) // the built-in policy lists no port
+    for (const host::published_port& p : request.publish) policy.listen.push_back(std::to_string(p.port));
+  policy_of_run found = policy_for_run(policy, o.directory);
+  if (!o.quiet && found.project) print_project(*found.project);
+  if (!o.quiet) warn_about_stars(found.asked.links.named);
+  const bool asks_for_own = found.asks_for_own_sockets;
+  add_policy(request, std::move(found));
   written.listen(request);
   const launcher_id asked_backend = request.asked.backend;
+  const std::string settings_of = request.settings.root;
   process_run program(std::move(request), [&](const report& now) {
-    if (!o.quiet) tell_gaps(now, asked_backend);
+    if (!o.quiet) print_missing(now, asked_backend, asks_for_own);
+    if (!o.quiet) print_protection(now, settings_of);
     written.begin(now);
   });
-  const report r = watch(program, o.quiet);
-  if (!r.ended.why.empty()) complain(r.ended.why);
-  if (!o.quiet) tell_limit(r.ended.how);
-  if (!written.end(r)) return 125;
-  return exit_status(r.ended);
+  report r = watch(program, o.quiet);
+  if (!r.ended.why.empty()) complain(text_of(r, o.accepted_gaps));
+  if (!o.quiet) print_limit(r.ended.how);
+  if (!o.quiet) print_refused_tracing(r);
+  if (!written.end(r)) return {}; // refused
+  return std::move(r.ended);
+}
+
+/// The signal that has ended the program also ends this process, once everything is cleaned up: a shell then stops its
+/// loop, as it does after the program itself.
+int run_command(const run_options& o) {
+  const outcome ended = carry_out_run(o);
+  if (const int signal = ending_signal(ended); signal != 0) shim::end_by_signal(signal);
+  return exit_status(ended);
 }
 
 } // namespace
@@ -186,6 +263,10 @@ void describe_run(subcommand& c) {
   c.option("--requested-host", o->requested_hosts,
            "a host that the program will contact, which --egress preflight and strict check");
   c.option("--cwd", o->directory, "the directory to run in");
+  c.option("--session", o->session,
+           "keep temporary files and caches for the next run of this session (cordon session)");
+  c.option("--publish", o->publish,
+           "accept connections on [ADDRESS:]PORT[:PORT] of the machine for a server of the run");
   c.option("--stdin", o->stdin_mode,
            "pass, or relay: a pipe goes through cordon, and what cordon has read is not left in it");
   c.option("--report", o->report_file, "write the request, what was in force and the outcome; - is stdout");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "subcommand.hpp"
 
-#include <cordon/format/schema.hpp>
+#include <cordon/format/schema/schema.hpp>
 #include <cordon/run/outcome.hpp>
 #include <cordon/run/selection.hpp>
 

@@ -2,6 +2,7 @@
 /// The commands of the tool: arguments in, text out, exit status back. The library makes every decision.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -45,6 +46,8 @@ public:
   void flag(const char* name, bool& to, const char* text);
   /// Positional arguments.
   void files(std::vector<std::string>& to, const char* text, int least, int most);
+  /// Positional arguments that are no files, at most so many.
+  void words(const char* name, std::vector<std::string>& to, const char* text, int most);
   /// Arguments for the program, from the first one that is not an option, or from `--` on.
   void rest(std::vector<std::string>& to, const char* text);
   [[nodiscard]] bool takes_rest() const { return rest_ != nullptr; }
@@ -58,22 +61,20 @@ private:
   std::vector<std::string>* rest_ = nullptr;
 };
 
+/// Whose exit status a command ends with.
+enum class status_of : std::uint8_t {
+  command, ///< 2 for errors of its own, printed as compilers print them
+  program, ///< of the program that it runs: 125 for errors of its own, printed after the tool's name
+};
+
 struct named_subcommand {
   std::string_view name;
   std::function<void(subcommand&)> describe;
+  status_of status = status_of::command;
 };
 
-/// Returns: the exit status. Prints usage errors and refusals on stderr.
-int carry_out(std::span<const named_subcommand> all, std::vector<std::string> arguments);
-
-void describe_run(subcommand& c);
-void describe_check(subcommand& c);
-void describe_meet(subcommand& c);
-void describe_within(subcommand& c);
-void describe_explain(subcommand& c);
-void describe_compile(subcommand& c);
-void describe_doctor(subcommand& c);
-void describe_schema(subcommand& c);
-void describe_replay(subcommand& c);
+/// Returns: the exit status. Prints usage errors and refusals on stderr. `commit`: of the sources, for `--version`; empty
+/// if unknown.
+int carry_out(std::span<const named_subcommand> all, std::vector<std::string> arguments, std::string_view commit = {});
 
 } // namespace cordon::cli

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "verify.hpp"
 
+#include "../common/rules_text.hpp"
 #include "documents.hpp"
 
 #include <cordon/backend/backends.hpp>
-#include <cordon/format/write.hpp>
+#include <cordon/format/json_string.hpp>
+#include <cordon/format/utf8.hpp>
 #include <cordon/policy/heap.hpp>
 #include <cordon/verify/hosts.hpp>
 #include <cordon/verify/missing.hpp>
@@ -66,7 +68,7 @@ void prove_hosts(const loaded_policy& p, std::vector<proof>& to) {
 }
 
 [[nodiscard]] std::vector<proof> prove(const verify_options& o, landlock_compiler compiler) {
-  const policy_file file(o.file);
+  const shim::policy_source file(o.file);
   std::vector<proof> proofs;
   std::vector<reported_gap> later;
   std::string known;
@@ -77,16 +79,16 @@ void prove_hosts(const loaded_policy& p, std::vector<proof>& to) {
     for (const auto& t : Backend::targets) {
       proof& one = proofs.emplace_back(proof{std::string(Backend::name), std::string(t.name), {}, {}, {}});
       const auto made = plan_of<Backend>(p, t.target, compiler);
-      if (made.error.code == errc::ok) {
+      if (made.error.code == diagnostic_code::ok) {
         one.all = verifying::prove<Backend>(p, made, note_in(one));
         if (o.self_test) prove_the_proof<Backend>(p, made, one);
-      } else one.refused = refusal(made.error);
+      } else one.refused = shim::refusal(made.error);
     }
     return true;
   });
   if (proofs.empty()) throw usage_error("unknown backend " + o.backend + "; known here:" + known);
   if (o.backend.empty()) prove_hosts(file.load(o.where.facts({.any = true}), later), proofs);
-  tell(later);
+  print_gaps(later);
   return proofs;
 }
 
@@ -102,15 +104,22 @@ void prove_hosts(const loaded_policy& p, std::vector<proof>& to) {
 }
 
 [[nodiscard]] std::string as_json(const proof& p) {
-  std::vector<std::string> quoted;
-  for (const std::string& d : p.differences) quoted.push_back(format::as_json(d));
-  return "{\"backend\": " + format::as_json(p.backend) + ", \"target\": " + format::as_json(p.target) +
-         (p.refused.empty() ? std::string() : ", \"refused\": " + format::as_json(p.refused)) +
-         ", \"questions\": " + std::to_string(p.all.asked) + ", \"agree\": " + std::to_string(p.all.agree) +
-         ", \"by_gaps\": " + std::to_string(p.all.by_gaps) +
-         (p.rules == 0 ? std::string()
-                       : ", \"rules\": " + std::to_string(p.rules) + ", \"missed\": " + std::to_string(p.missed)) +
-         ", \"unexplained\": " + format::json_array(quoted) + "}\n";
+  return format::json_of([&](format::json_string_writer& to) {
+    to.object(json_layout::one_line, [&] {
+      to.member("backend", p.backend);
+      to.member("target", p.target);
+      if (!p.refused.empty()) to.member("refused", p.refused);
+      to.member_number("questions", p.all.asked);
+      to.member_number("agree", p.all.agree);
+      to.member_number("by_gaps", p.all.by_gaps);
+      if (p.rules != 0) {
+        to.member_number("rules", p.rules);
+        to.member_number("missed", p.missed);
+      }
+      to.member_texts("unexplained", p.differences);
+    });
+    to.end_line();
+  });
 }
 
 int verify_file(const verify_options& o, landlock_compiler compiler) {

@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "decide.hpp"
 
+#include "trusted_files.hpp"
+
+#include <cordon/format/place.hpp>
+#include <cordon/format/service/services.hpp>
+#include <cordon/gap/run_gap_types.hpp>
+#include <cordon/guard/guard.hpp>
 #include <cordon/query/query.hpp>
+#include <cordon/run/globs/globs.hpp>
 #include <cordon/run/host_refusal.hpp>
-#include <cordon/run/links.hpp>
+#include <cordon/run/links/links.hpp>
+#include <cordon/run/reasons.hpp>
 #include <cordon/run/redact.hpp>
 #include <cordon/run/refused.hpp>
+#include <cordon/run/selection.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -15,25 +24,24 @@ namespace cordon::shim {
 namespace {
 
 void check_text(const std::string& what, const std::string& text) {
-  if (text.find('\0') != text.npos)
-    throw refused(what + " has a NUL byte, where the system would cut it off; leave the byte out");
+  if (text.find('\0') != text.npos) throw refused::because<reasons::nul_byte>(what);
 }
 
 } // namespace
 
 void check_texts(const run_request& request) {
-  if (request.argv.empty()) throw refused("no program is given: argv is empty; its first entry names the program");
-  if (request.argv.front().empty())
-    throw refused("no program is given: the first entry of argv is empty; it names the program");
+  if (request.argv.empty()) throw refused::because<reasons::argv_empty>();
+  if (request.argv.front().empty()) throw refused::because<reasons::program_empty>();
   for (std::size_t n = 0; n < request.argv.size(); ++n)
     check_text(n == 0 ? "the program's name" : "argument " + std::to_string(n), request.argv[n]);
   if (request.directory) check_text("the name of the directory to run in", *request.directory);
   if (request.in.from == input::source::file) check_text("the name of the file to read", request.in.text);
 }
 
-report empty_report(std::string why) {
+report empty_report(const reason& why) {
   report r;
-  r.ended.why = std::move(why);
+  r.ended.why = why.text;
+  r.ended.refusal = why.id;
   return r;
 }
 
@@ -41,9 +49,10 @@ selection_result choose(const availability& here, run_request& request, report& 
   selection_input& c = request.asked;
   c.available = here.available;
   const selection_result d = select(c);
-  if (here.untried && (d.result == selection::refused || d.apply_available_mechanisms)) throw refused(here.why);
+  if (here.untried && (d.result == selection::refused || d.apply_available_mechanisms))
+    throw refused::because<reasons::untried>(here.why);
   r.selected = d.result;
-  r.reason = d.why;
+  r.reason = d.why.text;
   r.profile = c.asked_profile.value_or(c.profile);
   request.policy.profile = r.profile;
   if (c.asked_fallback) request.policy.fallback = *c.asked_fallback;
@@ -51,26 +60,28 @@ selection_result choose(const availability& here, run_request& request, report& 
   if (d.apply_available_mechanisms) (void)fallback_in_force(c, request.policy.fallback);
   r.backend = d.result == selection::confined ? here.name : "none";
   if (d.result == selection::usage_error || d.result == selection::refused)
-    throw refused(std::string(d.why) + (here.available || here.why.empty() ? "" : " (" + here.why + ")"));
+    throw refused::with_more(d.why, here.available || here.why.empty() ? "" : " (" + here.why + ")");
   return d;
 }
 
 void check_no_gateway(const run_request& request) {
-  if (request.gateway_port != 0) throw refused("gateway_port is supported on macOS alone; leave it out");
+  if (request.gateway_port != 0) throw refused::because<reasons::gateway_port>();
+}
+
+void check_no_publishing(const run_request& request) {
+  if (!request.publish.empty()) throw refused::because<reasons::publish_elsewhere>();
+}
+
+void check_no_input_pipe(const run_request& request) {
+  if (request.in.from == input::source::pipe) throw refused::because<reasons::input_pipe>();
 }
 
 void check_start(const loaded_policy& p, const std::string& program, const std::string& directory) {
   const verdict run = process_may(p, right::run, program);
-  if (run.axis == axis::level)
-    throw refused("level " + std::string(name(p.level)) + " starts no process; it takes process_exec");
-  if (run.axis == axis::capabilities) throw refused("the policy does not grant the capability process.exec");
-  if (!run.allowed())
-    throw refused("the policy does not let " + program + " be run; grant it with --run " +
-                  std::string(path::parent(program)) + ", or where there is a --policy by its line run " +
-                  std::string(path::parent(program)));
-  if (p.files().lookup(directory) == 0)
-    throw refused("the current directory " + directory +
-                  " lies outside every granted place; grant it, or name another with --cwd DIR");
+  if (run.axis == axis::level) throw refused::because<reasons::level_starts_none>(name(p.level));
+  if (run.axis == axis::capabilities) throw refused::because<reasons::no_capability>();
+  if (!run.allowed()) throw refused::because<reasons::program_not_granted>(program, path::parent(program));
+  if (p.files().lookup(directory) == 0) throw refused::because<reasons::directory_not_granted>(directory);
 }
 
 namespace {
@@ -120,6 +131,28 @@ guard_finding find(const loaded_policy& p, std::span<const std::string_view> wor
   return link.refused() ? link : found;
 }
 
+/// Does the policy in force let the program use the service? Another policy may have taken that away.
+[[nodiscard]] bool may_use(const loaded_policy& p, const format::granted_service& s) {
+  return std::any_of(s.places.begin(), s.places.end(), [&](const std::string& place) {
+    std::error_code ec;
+    const std::string real = place_of(std::filesystem::weakly_canonical(path_at(place), ec));
+    return !(rights::from_bits(p.files().lookup(real)) & (right::connect | right::write)).empty();
+  });
+}
+
+/// One gap is enough for all settings that the policy in force leaves writable.
+void state_settings(std::vector<reported_gap>& to, const loaded_policy& p, const project_settings& settings) {
+  const auto can_change = [&](std::string_view place) {
+    constexpr rights changes = right::write | right::create | right::remove | right::attributes;
+    return !(rights::from_bits(p.files().lookup(place)) & changes).empty();
+  };
+  const auto open = [&](const project_setting& s) { return can_change(s.place); };
+  if (std::any_of(settings.places.begin(), settings.places.end(), open))
+    to.push_back(gap_of(run_gaps::project_settings, settings.root));
+  for (const std::string& place : settings.open)
+    if (can_change(place)) to.push_back(gap_of(run_gaps::project_settings, place));
+}
+
 /// Throws: `refused` if the arguments or the request name a host that the policy does not allow.
 void check_requested(const loaded_policy& p, const run_request& request, std::span<const std::string_view> words) {
   const bool offline = p.level < level::network;
@@ -128,14 +161,24 @@ void check_requested(const loaded_policy& p, const run_request& request, std::sp
   std::string why;
   const guard_finding found =
       check_requested_hosts(words, hosts, [&](const host::judged_host& h) { why = text_of(h) + more; });
-  if (found.refused()) throw refused("the guard refuses " + redact(request.argv)[found.argument] + ": " + why);
+  if (found.refused()) throw refused::because<reasons::guard_refuses>(redact(request.argv)[found.argument], why);
   for (const std::string& text : request.requested_hosts)
     if (const host::judged_host h = judge_requested_host(text, format::parse_requested_host(text), hosts);
         h.is_refused())
-      throw refused("a requested host is refused: " + text_of(h) + more);
+      throw refused::because<reasons::host_refused>(text_of(h) + more);
 }
 
 } // namespace
+
+void state_services(std::vector<reported_gap>& to, const std::vector<format::granted_service>& services) {
+  for (const format::granted_service& s : services) {
+    const std::string what(name(s.which));
+    if (s.places.empty()) to.push_back(gap_of(run_gaps::service_missing, what));
+    else
+      to.push_back(gap_of(run_gaps::service_granted, what,
+                          "through the service the program can " + std::string(format::risk_of(s.which))));
+  }
+}
 
 void check_words(const loaded_policy& p, const run_request& request, std::span<const std::string_view> words,
                  report& r) {
@@ -144,19 +187,27 @@ void check_words(const loaded_policy& p, const run_request& request, std::span<c
   const bool of_program =
       r.guard.code == guard_code::executable_refused || r.guard.code == guard_code::interpreter_refused;
   if (of_program || (r.guard.refused() && request.guard == guard_mode::refuse))
-    throw refused("the guard refuses " + redact(request.argv)[r.guard.argument] + ": " + r.guard_reason);
+    throw refused::because<reasons::guard_refuses>(redact(request.argv)[r.guard.argument], r.guard_reason);
   if (request.egress == egress_mode::none) return;
   check_requested(p, request, words);
   if (request.egress == egress_mode::strict && r.selected != selection::confined)
-    throw refused("egress strict: nothing here keeps the program from hosts that the policy does not allow");
+    throw refused::because<reasons::egress_unconfined>();
+}
+
+void state_run_gaps(std::vector<reported_gap>& to, const loaded_policy& p, const run_request& request) {
+  state_later(to, request.globs);
+  state_settings(to, p, request.settings);
+  std::vector<format::granted_service> open = request.services;
+  std::erase_if(open, [&](const format::granted_service& s) { return !s.places.empty() && !may_use(p, s); });
+  state_services(to, open);
+  state_writable(to, p, request.trusted_files);
 }
 
 void check_gaps(const report& r, const std::vector<std::string>& accepted) {
   if (r.profile != profile::os_hardened) return;
   std::string ids;
-  for (const std::string& id : unaccepted_gaps(r.gaps, accepted)) ids += " --accept-gap " + id;
-  if (!ids.empty())
-    throw refused("profile os_hardened: this host cannot enforce the following; accept each with --accept-gap:" + ids);
+  for (const std::string& id : unaccepted_gaps(r.gaps, accepted)) ids += " " + id;
+  if (!ids.empty()) throw refused::because<reasons::gaps_not_accepted>(ids);
 }
 
 } // namespace cordon::shim

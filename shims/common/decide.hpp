@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cordon::shim {
 
@@ -16,12 +17,14 @@ namespace cordon::shim {
 void check_texts(const run_request& request);
 
 /// Returns: a report with only this reason, for a run whose report is no longer available.
-[[nodiscard]] report empty_report(std::string why);
-inline constexpr const char* taken_before = "the report of this run has been taken before";
-inline constexpr const char* moved_from = "this run has been moved to another object";
+[[nodiscard]] report empty_report(const reason& why);
 
 /// Throws: `refused` if the request has a gateway. For systems on which no rules lead to one.
 void check_no_gateway(const run_request& request);
+/// Throws: `refused` if the request publishes ports. For systems that lack it.
+void check_no_publishing(const run_request& request);
+/// Throws: `refused` if the caller is to write the input while the program runs. For systems that lack it.
+void check_no_input_pipe(const run_request& request);
 
 /// Selects from the available mechanisms, and records the selection in the report. Sets the profile and the fallback
 /// that were requested for this run in the request's policy, since they are in force. Throws: `refused`.
@@ -38,6 +41,13 @@ void check_start(const loaded_policy& p, const std::string& program, const std::
 /// for programs always bind. `words`: the arguments in the form that the guard reads. Throws: `refused`.
 void check_words(const loaded_policy& p, const run_request& request, std::span<const std::string_view> words,
                  report& r);
+
+/// Adds the gap of each service that documents grant.
+void state_services(std::vector<reported_gap>& to, const std::vector<format::granted_service>& services);
+
+/// Adds the gaps that a confined run can have on every system: files that match a pattern later, and files that the
+/// caller trusts and the program may change.
+void state_run_gaps(std::vector<reported_gap>& to, const loaded_policy& p, const run_request& request);
 
 /// Throws: `refused` if the profile accepts fewer gaps than are left.
 void check_gaps(const report& r, const std::vector<std::string>& accepted);

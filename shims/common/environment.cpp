@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "environment.hpp"
 
-#include <cordon/run/build_servers.hpp>
-#include <cordon/run/caches.hpp>
+#include <cordon/query/query.hpp>
+#include <cordon/run/reasons.hpp>
 #include <cordon/run/refused.hpp>
+#include <cordon/run/variables/build_servers.hpp>
+#include <cordon/run/variables/caches.hpp>
+#include <cordon/run/variables/offline_hints.hpp>
 
 #include <algorithm>
 
 namespace cordon::shim {
 
 environment::environment(const loaded_policy& p, const std::vector<std::string>& callers, const std::string& temp,
-                         bool confined) {
+                         bool confined, const std::string& runtime) {
   const auto axis = p.environment();
   for (const std::string& v : callers) {
     const std::string_view name = std::string_view(v).substr(0, v.find('='));
@@ -32,15 +35,18 @@ environment::environment(const loaded_policy& p, const std::vector<std::string>&
   const auto redirect = [&](std::string_view name, const std::string& place) {
     if (!is_named(name)) add(std::string(name), place);
   };
+  if (!runtime.empty()) redirect("XDG_RUNTIME_DIR", runtime);
   if (!temp.empty()) {
     redirect("TMPDIR", temp);
     for (const cache_variable& c : redirected_caches) redirect(c.name, temp + "/" + std::string(c.directory));
   }
   // Set under the same conditions as the caches: with a temporary directory, or if the caller's value would be
   // inherited.
-  for (const server_variable& v : without_build_servers)
+  for (const tool_variable& v : without_build_servers)
     if (confined && !variable::is_set(axis.lookup(v.name)) && (!temp.empty() || is_there(v.name)))
       add(std::string(v.name), std::string(v.value));
+  if (confined && !allows(p, process_feature::some_host))
+    for (const tool_variable& v : offline_hints) redirect(v.name, std::string(v.value));
   std::sort(dropped_.begin(), dropped_.end());
   dropped_.erase(std::unique(dropped_.begin(), dropped_.end()), dropped_.end());
   std::erase_if(dropped_, is_there);
@@ -59,11 +65,17 @@ void environment::lay_out() {
   pointers_.clear();
   for (const std::string& v : all_) {
     if (const std::size_t nul = v.find('\0'); nul != v.npos)
-      throw refused("the variable " + v.substr(0, std::min(nul, v.find('='))) +
-                    " has a NUL byte, where the system would cut it off; leave the byte out");
+      throw refused::because<reasons::nul_byte>("the variable " + v.substr(0, std::min(nul, v.find('='))));
     pointers_.push_back(v.c_str());
   }
   pointers_.push_back(nullptr);
+}
+
+std::vector<std::string> environment::names() const {
+  std::vector<std::string> names;
+  names.reserve(all_.size());
+  for (const std::string& v : all_) names.push_back(v.substr(0, v.find('=')));
+  return names;
 }
 
 void environment::set(const std::string& name, const std::string& value) {

@@ -16,7 +16,9 @@ class environment {
 public:
   environment() = default;
   /// `temp`: the run's temporary directory, or empty. `confined`: turns off build servers that other builds share.
-  environment(const loaded_policy& p, const std::vector<std::string>& callers, const std::string& temp, bool confined);
+  /// `runtime`: the run's directory for sockets, or empty.
+  environment(const loaded_policy& p, const std::vector<std::string>& callers, const std::string& temp, bool confined,
+              const std::string& runtime = {});
 
   /// Sets the proxy variables: the proxy at this port of localhost, for all hosts but localhost.
   void name_proxy(std::uint16_t port);
@@ -29,6 +31,8 @@ public:
   [[nodiscard]] const std::vector<std::string>& added() const { return added_; }
   /// Names of the caller's variables that are missing, each once, sorted.
   [[nodiscard]] const std::vector<std::string>& dropped() const { return dropped_; }
+  /// Returns: the names of all variables.
+  [[nodiscard]] std::vector<std::string> names() const;
 
 private:
   void set(const std::string& name, const std::string& value);

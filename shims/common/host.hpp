@@ -52,6 +52,8 @@ using arguments = std::vector<std::string>;
 [[nodiscard]] bool is_first_within(const std::string& what, std::uint32_t seconds);
 /// Writes to this process's stdout or stderr; ignores a closed reader.
 void write_on(stream to, std::string_view bytes);
+/// Ends this process by the default action of a signal, without a core file. Returns where signals end no process.
+void end_by_signal(int signal);
 /// Is this process's stdout a terminal?
 [[nodiscard]] bool writes_to_terminal();
 /// Is stderr a terminal, and this process in its foreground, so that a user reads messages at once?

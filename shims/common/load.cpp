@@ -5,25 +5,31 @@
 #include "projects.hpp"
 
 #include <cordon/format/read.hpp>
-#include <cordon/run/glob_walk.hpp>
+#include <cordon/format/service/services.hpp>
+#include <cordon/run/globs/glob_walk.hpp>
+#include <cordon/run/globs/globs.hpp>
+#include <cordon/run/links/link_checks.hpp>
+#include <cordon/run/reasons.hpp>
 
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <utility>
 
 namespace cordon {
 namespace {
 
 /// Paths below the directory that they may have been written relative to, with that directory. If that directory is a
 /// home or contains it, the result is empty: a home does not come from another user.
-[[nodiscard]] std::map<std::string, std::string> places_beneath(const loaded_policy& p,
-                                                                const format::host_facts& facts) {
+[[nodiscard]] text_map places_beneath(const loaded_policy& p, const format::host_facts& facts) {
+  if (!facts.home.empty() && path::covers(facts.base, facts.home)) return {};
   std::map<std::string, std::string> all;
-  if (!facts.home.empty() && path::covers(facts.base, facts.home)) return all;
   for (const auto& places : {p.files(), p.workspace()})
     for (std::uint32_t i = 0; i < places.size(); ++i)
       if (const std::string_view place = places.place(i); place != facts.base && path::covers(facts.base, place))
         all.emplace(place, facts.base);
-  return all;
+  return {all.begin(), all.end()};
 }
 
 template <axis_id P>
@@ -66,48 +72,54 @@ project_facts shim::projects_of_caller() {
       .homes = {home_place()}, .owner = owner, .caller = caller(), .home = home_of_account, .system = this_platform()};
 }
 
-format::host_facts facts_of_host() {
+format::host_facts cordon::abi_0::facts_of_host() {
   format::host_facts facts;
   facts.system = shim::this_platform();
   facts.home = shim::home_place();
   facts.exists = exists;
   facts.may_exist = may_exist;
+  facts.variable = [](const char* name) {
+    const char* const value = std::getenv(name);
+    return value == nullptr ? std::string() : std::string(value);
+  };
   facts.names_in = shim::names_in;
   facts.interpreters_of = shim::interpreters_of;
   facts.find_matches = [](const std::string& top, const std::vector<format::glob_search>& wanted,
                           const format::found_match& found) { find_matches(top, wanted, found, is_closed); };
   std::error_code ec;
   const std::filesystem::path here = std::filesystem::current_path(ec);
-  if (ec) throw refused("the current directory: " + ec.message());
+  if (ec) throw refused::because<reasons::path_unknown>("the current directory", ec.message());
   facts.base = place_of(here);
   return facts;
 }
 
-host_policy load_policy(const format::document& d, const format::host_facts& facts, composed how) {
+host_policy cordon::abi_0::load_policy(const format::document& d, const format::host_facts& facts, composed how) {
   const format::document expanded = format::expanded(d, facts);
   host_policy to{format::lower_lexically(expanded, facts), links_of_host(facts.home), d.said};
   const auto named = format::places_named_by(expanded, facts);
   name_places<axis_id::workspace>(to, to.links.named.workspace, named.workspace, how);
   name_places<axis_id::files>(to, to.links.named.files, named.files, how);
   to.globs = globs_of(expanded);
+  to.published = d.published;
+  to.services = format::services_of(d, facts);
   if (d.says(axis::fallback)) to.written_fallback = to.policy.fallback;
   to.links.beneath = places_beneath(to.policy, facts);
   to.links.project_around = marked_project_around;
   return to;
 }
 
-host_policy load_policy_text(std::string name, std::string text, const format::host_facts& facts) {
+host_policy cordon::abi_0::load_policy_text(std::string name, std::string text, const format::host_facts& facts) {
   return load_policy(format::read(std::move(name), std::move(text), facts), facts);
 }
 
-host_policy load_policy(const std::string& file, const format::host_facts& facts) {
+host_policy cordon::abi_0::load_policy(const std::string& file, const format::host_facts& facts) {
   format::host_facts there = facts;
   there.base = format::directory_of(file);
   return load_policy_text(file, format::content_of(file), there);
 }
 
-host_policy operator&(const host_policy& a, const host_policy& b) {
-  host_policy both{a.policy & b.policy, a.links, a.said | b.said, a.written_fallback, a.globs};
+host_policy cordon::abi_0::operator&(const host_policy& a, const host_policy& b) {
+  host_policy both{a.policy & b.policy, a.links, a.said | b.said, a.written_fallback, a.globs, a.published, a.services};
   if (b.written_fallback) both.written_fallback = meet(*b.written_fallback, a.written_fallback.value_or(fallback::off));
   const auto append = [](std::vector<named_place>& to, const std::vector<named_place>& more) {
     to.insert(to.end(), more.begin(), more.end());
@@ -115,9 +127,28 @@ host_policy operator&(const host_policy& a, const host_policy& b) {
   append(both.links.named.workspace, b.links.named.workspace);
   append(both.links.named.files, b.links.named.files);
   both.globs.insert(both.globs.end(), b.globs.begin(), b.globs.end());
+  for (const host::published_port& p : b.published)
+    if (std::find(both.published.begin(), both.published.end(), p) == both.published.end()) both.published.push_back(p);
+  both.services.insert(both.services.end(), b.services.begin(), b.services.end());
+  std::map<std::string, std::string> beneath(a.links.beneath.begin(), a.links.beneath.end());
   for (const auto& [place, base] : b.links.beneath)
-    if (std::string& deepest = both.links.beneath[place]; deepest.size() < base.size()) deepest = base;
+    if (std::string& deepest = beneath[place]; deepest.size() < base.size()) deepest = base;
+  both.links.beneath = text_map(beneath.begin(), beneath.end());
   return both;
+}
+
+loaded_policy cordon::abi_0::resolve(const host_policy& p) { return resolve(p.policy, p.links); }
+
+run_request cordon::abi_0::request_for(host_policy p, std::vector<std::string> argv) {
+  run_request request;
+  request.policy = std::move(p.policy);
+  request.links = std::move(p.links);
+  request.asked.written_fallback = p.written_fallback;
+  request.globs = std::move(p.globs);
+  request.publish = std::move(p.published);
+  request.services = std::move(p.services);
+  request.argv = std::move(argv);
+  return request;
 }
 
 } // namespace cordon

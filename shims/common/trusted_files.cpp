@@ -2,8 +2,9 @@
 #include "trusted_files.hpp"
 
 #include <cordon/format/place.hpp>
+#include <cordon/gap/run_gap_types.hpp>
 #include <cordon/query/query.hpp>
-#include <cordon/run/links.hpp>
+#include <cordon/run/links/links.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -45,19 +46,15 @@ namespace fs = std::filesystem;
 } // namespace
 
 void state_writable(std::vector<reported_gap>& to, const loaded_policy& p, const std::vector<std::string>& files) {
-  std::vector<std::string> told;
+  std::vector<std::string> listed;
   for (const std::string& file : files) {
     std::error_code ec;
     const fs::path whole = fs::absolute(path_at(file), ec);
     const std::string name = place_of(fs::weakly_canonical(whole.parent_path(), ec) / whole.filename());
     if (!may_redirect(p, place_of(whole)) && !has_other_names(whole)) continue;
-    if (std::find(told.begin(), told.end(), name) != told.end()) continue;
-    told.push_back(name);
-    to.push_back(
-        {gap_kind::unenforced, "policy.writable:" + name,
-         "the program may change this file, a directory or link on the way to it, or another name of it (hard link): "
-         "keep policies, keys, records and reports, which are believed after the run, outside of what the policy "
-         "grants for writing"});
+    if (std::find(listed.begin(), listed.end(), name) != listed.end()) continue;
+    listed.push_back(name);
+    to.push_back(gap_of(run_gaps::policy_writable, name));
   }
 }
 

@@ -3,20 +3,21 @@
 /// for the program, its streams and the clock, and wake the thread that waits for all of them.
 #pragma once
 
-#include "../common/attempt.hpp"
-#include "../common/capture.hpp"
 #include "../common/environment.hpp"
-#include "../common/output_sink.hpp"
-#include "../posix/descriptor.hpp"
+#include "../common/run/attempt.hpp"
+#include "../common/run/captured_run.hpp"
+#include "../common/run/found_program.hpp"
+#include "../posix/pipe.hpp"
 #include "../posix/run_directory.hpp"
+#include "deadline.hpp"
+#include "end_signals.hpp"
+#include "nested_arguments.hpp"
 #include "prepared.hpp"
+#include "streams.hpp"
 #include "tree.hpp"
 
 #include <atomic>
-#include <condition_variable>
-#include <csignal>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <thread>
 #include <vector>
@@ -37,49 +38,51 @@ public:
   attempt(const loaded_policy& policy, run_request& request, report& r, bool confined, machine on = {});
   ~attempt() override;
 
-  void start(const std::function<void(const report&)>& before_start) override;
+  void start(const callback<void(const report&)>& before_start) override;
   [[nodiscard]] bool is_running() const override { return pid_ > 0; }
-  [[nodiscard]] int descriptor() const override { return is_running() ? woken_.get() : -1; }
+  [[nodiscard]] int descriptor() const override { return is_running() ? wake_.from.get() : -1; }
   [[nodiscard]] int duplicate_descriptor() const override;
   bool advance() override;
   [[nodiscard]] bool wait_for(std::uint32_t milliseconds) override;
-  [[nodiscard]] progress so_far() const override;
-  void cancel() override;
-  void tell() override;
+  [[nodiscard]] progress so_far() const override { return run_.so_far(gone_ ? 0 : pid_); }
+  void cancel() override { end(ending::interrupted, shim::captured_run::killed); }
+  void wake() override;
+  void complete_report() override { run_.complete_report(); }
 
 private:
-  static constexpr std::uint64_t never = ~std::uint64_t{0};
-
-  void give_input(command& what);
+  /// Makes the profile, and records what it leaves open.
+  void confine();
+  void make_environment();
+  void open_directory();
+  [[nodiscard]] words_to_start words_of(const shim::found_program& program) const;
+  [[nodiscard]] launched launch(const shim::found_program& program, std::vector<std::string>& words);
+  /// Throws: `refused`, unless the program exists and cannot be executed.
+  void report_failure(const failure& why, const std::string& program);
+  /// From now on every event is a byte in one pipe.
   void watch();
+  void take_events();
   void end(ending how, int number);
   void finish();
-  void run_clock(const std::function<void()>& wake);
-  void set_alarm(std::uint64_t moment);
 
   const loaded_policy& policy_;
   run_request& request_;
-  report& told_;
+  report& report_;
   bool confined_;
   machine on_;
   shim::run_directory temp_, own_; ///< for the program, and for the probe and the profile
   std::unique_ptr<prepared> prepared_;
   shim::environment environment_;
   std::vector<bsd_shim::resource_limit> limits_;
-  shim::output_sink output_sink_;
-  shim::descriptor woken_, wakes_, input_, input_writes_, output_, error_, childs_output_, childs_error_, directory_,
-      stop_, stops_; ///< closing it ends the readers, even if another process holds the streams
-  std::optional<shim::capture> streams_;
-  std::thread waiter_, clock_, writer_;
-  std::mutex lock_;
-  std::condition_variable changed_;
-  std::uint64_t alarm_ = never; ///< for the clock, like the next one
-  bool is_over_ = false;
-  std::atomic<bool> ended_{false}, late_{false};
+  shim::captured_run run_;
+  shim::pipe_ends wake_;
+  shim::descriptor directory_;
+  streams streams_;
+  std::thread waiter_;
+  deadline deadline_;
+  std::atomic<bool> ended_{false};
   int pid_ = -1;
-  std::uint64_t start_ = 0;
-  std::vector<struct sigaction> before_; ///< former signal handlers of this process
-  bool decided_ = false, gone_ = false;
+  std::optional<end_signals> signals_;
+  bool gone_ = false;
 };
 
 } // namespace cordon::macos_shim

@@ -22,7 +22,7 @@ using namespace macos_shim;
   const diagnostic d = p.write<axis_id::files>([&](auto& out) {
     for (const std::string_view place : {"/System", "/bin", "/usr"}) out.add({place, verb::run.bits(), {}});
   });
-  if (d.code != errc::ok) return "the probe's policy cannot be made";
+  if (d.code != diagnostic_code::ok) return "the probe's policy cannot be made";
   p.level = level::process_exec;
   const prepared ready(p, {}, {}, own.path());
   std::ofstream(own.path() + "/probe") << "cordon";
@@ -31,7 +31,9 @@ using namespace macos_shim;
   char* const argv[]{name, nullptr};
   char* const envp[]{nullptr};
   command what;
-  what.path = name, what.argv = argv, what.envp = envp;
+  what.path = name;
+  what.argv = argv;
+  what.envp = envp;
   const launched l = launch(what, ready.confinement());
   if (!l)
     return std::string("stage ") + bsd_shim::launch_stage_names[static_cast<int>(l.why.at)] +
@@ -45,7 +47,7 @@ constexpr const char* remedy = "not to run within another sandbox, which macOS d
 
 } // namespace
 
-availability probe_backend(launcher_id asked) {
+availability cordon::abi_0::probe_backend(launcher_id asked) {
   if (asked == launcher_id::none) return {"none", false, {}, {}};
   if (asked != launcher_id::automatic && asked != launcher_id::seatbelt)
     return {std::string(name(asked)), false, "this version of cordon cannot run programs under it on macOS", {}};
@@ -54,9 +56,9 @@ availability probe_backend(launcher_id asked) {
 }
 
 // A start also checks for a refusal before the program runs, but too late to choose a run without the backend.
-availability probe_to_start(launcher_id asked) { return probe_backend(asked); }
+availability cordon::abi_0::probe_to_start(launcher_id asked) { return probe_backend(asked); }
 
-std::vector<ability_of_host> examine_host() {
+std::vector<ability_of_host> cordon::abi_0::examine_host() {
   const std::string why = why_not();
   return {{"seatbelt", why.empty(), why.empty() ? "a file that could be read was refused under a profile" : why,
            why.empty() ? "" : remedy}};

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "launch.hpp"
 
-#include "steps.hpp"
-
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +11,9 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "../bsd/system_calls.hpp"
+#include "steps.hpp"
 
 extern "C" { // libproc.h; both return a count
 int proc_listchildpids(pid_t parent, void* to, int size);
@@ -32,13 +33,13 @@ template <class F> [[nodiscard]] F find(const char* name) noexcept {
   return reinterpret_cast<F>(::dlsym(RTLD_DEFAULT, name));
 }
 
-struct system_calls {
+int last_error() noexcept { return errno; }
+
+struct system_calls : bsd_shim::system_calls<last_error> {
   // Looked up before the fork: another thread may hold the loader's lock when the process forks.
   const init_with_parameters init = find<init_with_parameters>("sandbox_init_with_parameters");
   const free_error release = find<free_error>("sandbox_free_error");
   const check confined = find<check>("sandbox_check");
-
-  static int of(long answer) noexcept { return answer < 0 ? -errno : static_cast<int>(answer); }
 
   bool has_function() noexcept { return init != nullptr; }
   int enter_profile(const char* text, char* words, unsigned long room) noexcept {
@@ -71,20 +72,10 @@ struct system_calls {
         if (const int error = ::posix_spawn_file_actions_addinherit_np(&files, fd)) return -error;
     return -::posix_spawn(nullptr, path, &files, &how, argv, envp);
   }
-  int fork() noexcept { return of(::fork()); }
   int pipe(int* ends) noexcept {
     if (::pipe(ends) != 0) return -errno;
     for (int i = 0; i < 2; ++i) ::fcntl(ends[i], F_SETFD, FD_CLOEXEC);
     return 0;
-  }
-  int dup2(int from, int to) noexcept { return of(::dup2(from, to)); }
-  int fcntl(int fd, int what, int value) noexcept { return of(::fcntl(fd, what, value)); }
-  int fchdir(int fd) noexcept { return of(::fchdir(fd)); }
-  void close(int fd) noexcept { ::close(fd); }
-  int setsid() noexcept { return of(::setsid()); }
-  int setrlimit(const bsd_shim::resource_limit& l) noexcept {
-    const rlimit both{l.soft, l.hard};
-    return of(::setrlimit(l.resource, &both));
   }
   int reset_signal(int s) noexcept { return ::signal(s, SIG_DFL) == SIG_ERR ? -errno : 0; }
   int unblock_signals() noexcept {
@@ -92,16 +83,6 @@ struct system_calls {
     sigemptyset(&none);
     return of(::sigprocmask(SIG_SETMASK, &none, nullptr));
   }
-  int read(int fd, void* to, unsigned long size) noexcept { return of(::read(fd, to, size)); }
-  void write(int fd, const void* from, unsigned long size) noexcept { (void)::write(fd, from, size); }
-  void kill(int pid) noexcept { ::kill(pid, SIGKILL); }
-  int wait(int pid) noexcept {
-    int status = 0, answer = 0;
-    do answer = of(::waitpid(pid, &status, 0));
-    while (answer == -EINTR);
-    return answer < 0 ? answer : status;
-  }
-  void exit(int status) noexcept { ::_exit(status); }
 };
 
 } // namespace

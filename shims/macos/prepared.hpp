@@ -5,16 +5,16 @@
 #include "launch.hpp"
 
 #include <cordon/backend/seatbelt.hpp>
+#include <cordon/format/error.hpp>
 #include <cordon/policy/heap.hpp>
 #include <cordon/policy/preset.hpp>
 
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
 namespace cordon::macos_shim {
 
-/// Replaces `run_temp` in the policy by `temp`, or removes it if `temp` is empty. Throws: std::length_error.
+/// Replaces `run_temp` in the policy by `temp`, or removes it if `temp` is empty. Throws: policy_overflow.
 [[nodiscard]] inline loaded_policy with_run_temp(loaded_policy p, std::string_view temp) {
   if (p.is_any<axis_id::files>()) return p;
   const loaded_policy from = p;
@@ -27,7 +27,7 @@ namespace cordon::macos_shim {
       if (!entry.place.empty()) to.add(entry);
     }
   });
-  if (d.code != errc::ok) throw std::length_error("cordon: the policy is too large");
+  if (d.code != diagnostic_code::ok) throw policy_overflow();
   return p;
 }
 

@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "../common/decide.hpp"
 #include "attempt.hpp"
 
 #include <cordon/run/resolve.hpp>
 
 namespace cordon::shim {
 
-std::unique_ptr<attempt> make_attempt(const loaded_policy& policy, run_request& request, report& r, bool confined) {
-  return std::make_unique<macos_shim::attempt>(policy, request, r, confined);
+std::shared_ptr<void> hold_for_run() { return nullptr; }
+
+void check_supported(const run_request& request) {
+  check_no_input_pipe(request);
+  check_no_publishing(request);
 }
 
-loaded_policy resolve_here(const run_request& request) { return resolve(request.policy, request.links); }
+/// A rule for a path holds whether the file exists or not.
+resolved_policy resolve_here(const run_request& request) {
+  return {with_protected(resolve(request.policy, request.links), request.settings.places)};
+}
 
-std::vector<std::string> words_for_guard(const std::vector<std::string>& argv) { return argv; }
+std::unique_ptr<attempt> make_attempt(attempt_input input) {
+  return std::make_unique<macos_shim::attempt>(input.policy, input.request, input.result,
+                                               input.selected.result == selection::confined);
+}
 
 } // namespace cordon::shim

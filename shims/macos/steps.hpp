@@ -96,19 +96,25 @@ template <class Os> failure try_tool(Os& os, const confinement& how) noexcept {
   failure why;
   why.at = bsd_shim::launch_stage::control;
   const int open = os.open(how.probe, false);
-  if (open < 0) return why.error = -open, why;
+  if (open < 0) {
+    why.error = -open;
+    return why;
+  }
   os.close(open);
   char* const probe[]{const_cast<char*>(how.probe), nullptr};
   char* const none[]{nullptr};
   const tool_words words("-p", how.probe_profile, "/bin/cat", probe);
   command cat;
-  cat.path = tool, cat.argv = words.get(), cat.envp = none;
+  cat.path = tool;
+  cat.argv = words.get();
+  cat.envp = none;
   const launched l = bsd_shim::launch(os, cat, how, plain_stages<Os>);
   if (!l) return l.why;
   why.at = bsd_shim::launch_stage::probe;
   const int status = os.wait(l.pid);
   const bool has_failed = status > 0 && (status & 0x7F) == 0; // exited with another status than 0
-  return why.error = has_failed ? 0 : eperm, why;
+  why.error = has_failed ? 0 : eperm;
+  return why;
 }
 
 } // namespace detail
@@ -119,14 +125,19 @@ template <class Os> launched launch(Os& os, const command& what, const confineme
   refused.why.at = bsd_shim::launch_stage::profile;
   refused.why.error = detail::enosys;
   if (how.profile_file == nullptr || how.probe == nullptr || how.probe_profile == nullptr) return refused;
-  if (what.argv[0] == nullptr) return refused.why.error = bsd_shim::einval, refused;
+  if (what.argv[0] == nullptr) {
+    refused.why.error = bsd_shim::einval;
+    return refused;
+  }
   refused.why = detail::try_tool(os, how);
   if (refused.why.error != 0) return refused;
   const detail::tool_words words("-f", how.profile_file, what.path, what.argv + 1);
-  refused.why.at = bsd_shim::launch_stage::exec, refused.why.error = words.error;
+  refused.why.at = bsd_shim::launch_stage::exec;
+  refused.why.error = words.error;
   if (words.error != 0) return refused;
   command by_tool = what;
-  by_tool.path = tool, by_tool.argv = words.get();
+  by_tool.path = tool;
+  by_tool.argv = words.get();
   return bsd_shim::launch(os, by_tool, how, plain_stages<Os>);
 }
 

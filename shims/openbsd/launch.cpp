@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "launch.hpp"
 
-#include "steps.hpp"
-
 // As the manual pages declare them; the kernel accepts system calls only from the C library (pinsyscalls(2)).
 extern "C" {
 struct rlimit {
@@ -30,26 +28,19 @@ int waitpid(int, int*, int) noexcept;
 [[noreturn]] void _exit(int) noexcept; // NOLINT(bugprone-reserved-identifier): the system's
 }
 
+#include "../bsd/system_calls.hpp"
+#include "steps.hpp"
+
 namespace cordon::openbsd_shim {
 namespace {
 
-struct system_calls {
-  static int of(long answer) noexcept { return answer < 0 ? -*::__errno() : static_cast<int>(answer); }
+int last_error() noexcept { return *::__errno(); }
 
+struct system_calls : bsd_shim::system_calls<last_error> {
   int unveil(const char* place, const char* permissions) noexcept { return of(::unveil(place, permissions)); }
   int pledge(const char* promises, const char* program) noexcept { return of(::pledge(promises, program)); }
-  int fork() noexcept { return of(::fork()); }
   int pipe(int* ends) noexcept { return of(::pipe(ends)); }
-  int dup2(int from, int to) noexcept { return of(::dup2(from, to)); }
-  int fcntl(int fd, int what, int value) noexcept { return of(::fcntl(fd, what, value)); }
-  int fchdir(int fd) noexcept { return of(::fchdir(fd)); }
   int closefrom(int least) noexcept { return of(::closefrom(least)); }
-  void close(int fd) noexcept { ::close(fd); }
-  int setsid() noexcept { return of(::setsid()); }
-  int setrlimit(const bsd_shim::resource_limit& l) noexcept {
-    const rlimit both{l.soft, l.hard};
-    return of(::setrlimit(l.resource, &both));
-  }
   int reset_signal(int s) noexcept {
     const bool failed = reinterpret_cast<long>(::signal(s, nullptr)) == -1; // SIG_DFL, SIG_ERR
     return failed ? of(-1) : 0;
@@ -59,16 +50,6 @@ struct system_calls {
     return of(::sigprocmask(3, &none, nullptr)); // SIG_SETMASK
   }
   int execve(const char* path, char* const* argv, char* const* envp) noexcept { return of(::execve(path, argv, envp)); }
-  int read(int fd, void* to, unsigned long size) noexcept { return of(::read(fd, to, size)); }
-  void write(int fd, const void* from, unsigned long size) noexcept { ::write(fd, from, size); }
-  void kill(int pid) noexcept { ::kill(pid, bsd_shim::signal_kill); }
-  int wait(int pid) noexcept {
-    int status = 0, answer = 0;
-    do answer = of(::waitpid(pid, &status, 0));
-    while (answer == -bsd_shim::eintr);
-    return answer < 0 ? answer : status;
-  }
-  void exit(int status) noexcept { ::_exit(status); }
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "hard_links.hpp"
 
+#include <cordon/gap/run_gap_types.hpp>
 #include <cordon/policy/preset.hpp>
 
 #include <fts.h>
@@ -61,17 +62,18 @@ public:
     }
     for (const std::uint32_t i : unfinished_)
       if (!by_place.contains(i) || by_place.at(i).size() <= most_listed)
-        to.push_back({gap_kind::unenforced, "files.second_name:" + std::string(files_.place(i)),
-                      "not everything below it could be looked at (at most " + std::to_string(most_) +
-                          " entries are): files may have other names (hard links), with what is granted there"});
+        to.push_back(gap_of(run_gaps::files_second_name, files_.place(i),
+                            "not everything below it could be looked at (at most " + std::to_string(most_) +
+                                " entries are): files may have other names (hard links), with what is granted there"));
   }
   [[nodiscard]] std::size_t entries() const { return entries_; }
 
 private:
   static void add(std::vector<reported_gap>& to, const std::string& place, const std::string& what) {
-    to.push_back({gap_kind::unenforced, "files.second_name:" + place,
-                  what + " names (hard links) elsewhere: what the policy takes away here, it leaves where another name "
-                         "is granted"});
+    to.push_back(
+        gap_of(run_gaps::files_second_name, place,
+               what + " names (hard links) elsewhere: what the policy takes away here, it leaves where another name "
+                      "is granted"));
   }
 
   /// Does the path give fewer rights to a file than the nearest grant around `files_[i]`?
@@ -90,7 +92,11 @@ private:
     ++f.narrowed;
     if (own == f.allowed) return;
     f.differ = true;
-    if (own <= f.allowed) f.place = place, f.below = i, f.allowed = own;
+    if (own <= f.allowed) {
+      f.place = place;
+      f.below = i;
+      f.allowed = own;
+    }
   }
 
   /// Ignores a directory of another user that cannot be listed: no program of this user has linked a file in it.

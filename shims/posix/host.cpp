@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../common/host.hpp"
-#include "../common/decide.hpp"
 #include "held_streams.hpp"
 
-#include <cordon/run/resolve.hpp>
+#include <cordon/run/links/links.hpp>
+#include <cordon/run/reasons.hpp>
+#include <cordon/run/refused.hpp>
 
 #include <dirent.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -75,29 +80,18 @@ std::optional<long long> caller() {
 std::string place_of_file(const std::string& name) {
   std::error_code ec;
   const std::filesystem::path real = std::filesystem::canonical(name, ec);
-  if (ec) throw refused(name + ": " + ec.message());
+  if (ec) throw refused::because<reasons::path_unknown>(name, ec.message());
   return real.string();
 }
 
 judged_name way_to(std::string name, const std::string& directory) {
   std::error_code ec;
   const std::filesystem::path whole = std::filesystem::absolute(directory, ec);
-  if (ec) throw refused(name + ": " + ec.message());
+  if (ec) throw refused::because<reasons::path_unknown>(name, ec.message());
   cordon::detail::followed way = cordon::detail::follow(whole.string(), links_of_host({}).read);
   struct stat st {};
-  if (::lstat(way.end.c_str(), &st) != 0) throw refused(name + ": " + std::strerror(errno));
+  if (::lstat(way.end.c_str(), &st) != 0) throw refused::because<reasons::path_unknown>(name, std::strerror(errno));
   return {std::move(name), std::move(way.end), std::move(way.links)};
-}
-
-std::string place_to_run_in(run_request& request) {
-  const std::string name =
-      request.directory ? "the directory to run in " + *request.directory : "the current directory";
-  judged_name way = way_to(name, request.directory.value_or("."));
-  cordon::detail::check_unchanged(way.links, request.links);
-  // The name that getcwd(2) returns contains no links.
-  if (!request.directory && !way.links.empty())
-    throw refused(name + ": " + way.links.front().place + " has become a symbolic link while it was looked up");
-  return request.links.judged.emplace_back(std::move(way)).real;
 }
 
 long long owner(const std::string& place) {
@@ -132,6 +126,22 @@ void write_on(stream to, std::string_view bytes) {
     if (n < 0 && errno != EINTR) return;
     if (n > 0) bytes.remove_prefix(static_cast<std::size_t>(n));
   }
+}
+
+void end_by_signal(int signal) {
+  std::fflush(nullptr);
+  // A handler of core files (core(5)) also runs with a limit of 0, but not for a process whose memory is private.
+  const rlimit none{};
+  ::setrlimit(RLIMIT_CORE, &none);
+#ifdef __linux__
+  ::prctl(PR_SET_DUMPABLE, 0);
+#endif
+  std::signal(signal, SIG_DFL);
+  sigset_t one;
+  sigemptyset(&one); // a macro on some systems: without `::`
+  sigaddset(&one, signal);
+  ::kill(::getpid(), signal);
+  ::sigprocmask(SIG_UNBLOCK, &one, nullptr);
 }
 
 bool writes_to_terminal() { return ::isatty(STDOUT_FILENO) != 0; }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "descriptor.hpp"
+#include "new_link.hpp"
 
-#include <cordon/run/links.hpp>
+#include <cordon/run/links/links.hpp>
 #include <cordon/run/refused.hpp>
 
 #include <fcntl.h>
@@ -29,7 +30,7 @@ constexpr int to_look_up = O_RDONLY;
 /// Reads the link and the owner of its directory through one descriptor of that directory.
 [[nodiscard]] std::optional<link_on_the_way> read(const std::string& directory, const std::string& name) {
   const shim::descriptor in(::open(directory.c_str(), to_look_up | O_DIRECTORY | O_CLOEXEC | through_no_link));
-  if (!in && errno == ELOOP) throw refused(directory + " has become a symbolic link since it was resolved");
+  if (!in && errno == ELOOP) shim::refuse_new_link(directory);
   struct stat st {};
   std::string target(PATH_MAX, '\0');
   const ssize_t size =
@@ -42,6 +43,6 @@ constexpr int to_look_up = O_RDONLY;
 
 } // namespace
 
-link_facts links_of_host(std::string home) { return {read, ::geteuid() == 0, std::move(home)}; }
+link_facts cordon::abi_0::links_of_host(std::string home) { return {read, ::geteuid() == 0, std::move(home)}; }
 
 } // namespace cordon

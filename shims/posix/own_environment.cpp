@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../common/environment.hpp"
 
-extern char** environ; // no POSIX header declares it
+extern "C" char** environ; // no POSIX header declares it, but unistd.h of glibc does
 
 namespace cordon::shim {
 

@@ -2,6 +2,7 @@
 #include "../common/report_file.hpp"
 #include "descriptor.hpp"
 
+#include <cordon/run/reasons.hpp>
 #include <cordon/run/refused.hpp>
 
 #include <fcntl.h>
@@ -58,7 +59,7 @@ report_file::report_file(std::string path, readers who)
 report_file::~report_file() = default;
 
 void report_file::refuse(const std::string& why) const {
-  throw refused(path_ + ": the report cannot be written: " + why);
+  throw refused::because<reasons::report_not_written>(path_, why);
 }
 
 std::string report_file::make(std::string_view text) const {

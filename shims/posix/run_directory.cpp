@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "run_directory.hpp"
 
+#include "clear_directory.hpp"
+
+#include <cordon/run/reasons.hpp>
 #include <cordon/run/refused.hpp>
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/random.h>
@@ -14,17 +16,11 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
-#include <memory>
-#include <vector>
 
 namespace cordon::shim {
 namespace {
 
 constexpr std::string_view prefix = "cordon-run-";
-
-[[nodiscard]] descriptor open_directory(int at, const char* name) {
-  return descriptor(::openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-}
 
 /// Opens a directory only to look up names in it: a writable directory may not be listable.
 [[nodiscard]] descriptor open_around(const char* name) {
@@ -34,50 +30,6 @@ constexpr std::string_view prefix = "cordon-run-";
   constexpr int alone = O_SEARCH;
 #endif
   return descriptor(::open(name, alone | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-}
-
-[[nodiscard]] std::vector<std::string> entries(int directory) {
-  std::vector<std::string> all;
-  const int copy = ::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  const std::unique_ptr<DIR, int (*)(DIR*)> list(copy < 0 ? nullptr : ::fdopendir(copy), ::closedir);
-  for (const dirent* e = nullptr; list && (e = ::readdir(list.get())) != nullptr;)
-    if (const std::string name = e->d_name; name != "." && name != "..") all.push_back(name);
-  return all;
-}
-
-[[nodiscard]] bool is_directory(int at, const std::string& name) {
-  struct stat st {};
-  return ::fstatat(at, name.c_str(), &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode);
-}
-
-/// Moves subdirectories up, so that neither the depth nor the length of a path matters. Returns: has anything changed?
-bool empty(int top, const std::string& name, unsigned long& count) {
-  if (!is_directory(top, name)) return false;
-  ::fchmodat(top, name.c_str(), 0700, AT_SYMLINK_NOFOLLOW);
-  const descriptor directory = open_directory(top, name.c_str());
-  bool changed = false;
-  for (const std::string& inside : directory ? entries(directory.get()) : std::vector<std::string>()) {
-    if (::unlinkat(directory.get(), inside.c_str(), 0) == 0) changed = true;
-    else if (is_directory(directory.get(), inside)) {
-      ::fchmodat(directory.get(), inside.c_str(), 0700, AT_SYMLINK_NOFOLLOW); // it must be writable to be moved
-      const std::string above = "moved-" + std::to_string(count++);
-      changed = ::renameat(directory.get(), inside.c_str(), top, above.c_str()) == 0 || changed;
-    }
-  }
-  return ::unlinkat(top, name.c_str(), AT_REMOVEDIR) == 0 || changed;
-}
-
-/// Removes the content of a directory, at any depth and with any modes; follows no link.
-void clear(int directory) {
-  ::fchmod(directory, 0700);
-  unsigned long count = 0;
-  // Each round removes one level.
-  for (std::vector<std::string> all = entries(directory); !all.empty(); all = entries(directory)) {
-    bool less = false;
-    for (const std::string& name : all)
-      if (::unlinkat(directory, name.c_str(), 0) == 0 || empty(directory, name, count)) less = true;
-    if (!less) return;
-  }
 }
 
 /// Sets mode 0700 if the umask has removed bits of it. Returns: 0, or errno.
@@ -111,7 +63,7 @@ run_directory run_directory::make() {
 
 run_directory run_directory::make(const std::string& base) {
   const auto refuse = [&](const std::string& place, int error) {
-    throw refused(place + ": cannot make the run's temporary directory: " + std::strerror(error));
+    throw refused::because<reasons::no_temp>(place, std::strerror(error));
   };
   std::error_code ec;
   const std::string real = std::filesystem::canonical(base, ec).string();
@@ -123,12 +75,19 @@ run_directory run_directory::make(const std::string& base) {
   made.path_ = (real == "/" ? real : real + "/") + made.name_;
   made.lock_ = open_directory(made.base_.get(), made.name_.c_str());
   if (!made.lock_ || ::flock(made.lock_.get(), LOCK_SH | LOCK_NB) != 0)
-    throw refused(made.path_ + ": cannot lock the run's temporary directory: " + std::strerror(errno));
+    throw refused::because<reasons::temp_not_locked>(made.path_, std::strerror(errno));
   return made;
 }
 
+run_directory run_directory::keep(descriptor directory, std::string path) {
+  run_directory kept;
+  kept.lock_ = std::move(directory);
+  kept.path_ = std::move(path);
+  return kept;
+}
+
 run_directory::~run_directory() {
-  if (!lock_) return;
+  if (!base_ || !lock_) return;
   clear(lock_.get());
   ::unlinkat(base_.get(), name_.c_str(), AT_REMOVEDIR);
 }

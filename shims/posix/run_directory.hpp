@@ -16,6 +16,8 @@ public:
   /// Throws: `refused`.
   [[nodiscard]] static run_directory make(); ///< in $TMPDIR
   [[nodiscard]] static run_directory make(const std::string& base);
+  /// A directory of the caller's, which stays.
+  [[nodiscard]] static run_directory keep(descriptor directory, std::string path);
   run_directory(run_directory&& other) noexcept { swap(other); }
   run_directory& operator=(run_directory&& other) noexcept {
     swap(other);
@@ -38,7 +40,7 @@ private:
 
   // Uses descriptors only: programs may write to the parent directory, and rename it.
   std::string path_, name_;
-  descriptor base_, lock_; ///< the parent directory, and the run's own
+  descriptor base_, lock_; ///< the parent directory, unless it stays, and the run's own
 };
 
 } // namespace cordon::shim

@@ -2,6 +2,8 @@
 /// Finds the file of a command line, by the rules of execvp(3).
 #pragma once
 
+#include "../common/environment.hpp"
+
 #include <cordon/run/outcome.hpp>
 
 #include <algorithm>
@@ -10,6 +12,12 @@
 #include <string>
 
 namespace cordon::shim {
+
+/// Returns: where to look for a program that gets this environment.
+[[nodiscard]] inline std::string search_path(const char* const* environment) {
+  std::string path = value_of(environment, "PATH");
+  return path.empty() ? "/usr/local/bin:/usr/bin:/bin" : path;
+}
 
 /// Looks a name up in `search` (as PATH). A name with a slash is a path, relative to the directory. `look(path, found)`
 /// returns 0, or the errno of execve(2) for this file. `Found` has `how` and `why` for a failure.

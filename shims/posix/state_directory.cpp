@@ -9,20 +9,32 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <system_error>
 
 namespace cordon::shim {
 namespace {
 
-/// Opens a directory of this user at a name below another one.
 [[nodiscard]] descriptor own_directory(int at, const char* name, bool may_be_made) {
   if (may_be_made) (void)::mkdirat(at, name, 0700);
+  return open_own_directory(at, name);
+}
+
+} // namespace
+
+descriptor open_own_directory(int at, const char* name) {
   descriptor made(::openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   struct stat st {};
   if (!made || ::fstat(made.get(), &st) != 0 || st.st_uid != ::geteuid() || (st.st_mode & S_IWOTH) != 0) return {};
   return made;
 }
 
-} // namespace
+std::string state_place() {
+  const char* const state = std::getenv("XDG_STATE_HOME");
+  const std::string top = state != nullptr && state[0] == '/' ? state : home_place() + "/.local/state";
+  std::error_code ec;
+  return std::filesystem::canonical(top + "/cordon", ec).string();
+}
 
 descriptor state_directory(missing_directory how) {
   const bool made = how == missing_directory::made;

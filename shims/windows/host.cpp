@@ -7,6 +7,7 @@
 
 #include <cordon/backend/appcontainer.hpp>
 #include <cordon/format/place.hpp>
+#include <cordon/run/reasons.hpp>
 
 #include <cstdio>
 #include <filesystem>
@@ -70,7 +71,7 @@ std::optional<long long> caller() { return 0; }
 std::string place_of_file(const std::string& name) {
   DWORD error = 0;
   std::string place = real_place(wide(name), error);
-  if (place.empty()) throw refused(name + ": " + words_of(error));
+  if (place.empty()) throw refused::because<reasons::path_unknown>(name, words_of(error));
   return place;
 }
 
@@ -88,9 +89,9 @@ long long owner(const std::string& place) {
     return -1;
   if (is_own(sid)) return 0;
   const auto* const bytes = static_cast<const unsigned char*>(sid);
-  unsigned long long told = 1469598103934665603ULL; // a hash that only distinguishes accounts
-  for (DWORD i = 0; i < ::GetLengthSid(sid); ++i) told = (told ^ bytes[i]) * 1099511628211ULL;
-  return static_cast<long long>(told >> 1 | 1);
+  unsigned long long hash = 1469598103934665603ULL; // a hash that only distinguishes accounts
+  for (DWORD i = 0; i < ::GetLengthSid(sid); ++i) hash = (hash ^ bytes[i]) * 1099511628211ULL;
+  return static_cast<long long>(hash >> 1 | 1);
 }
 
 // Windows does not start scripts by their first line.
@@ -130,6 +131,8 @@ void write_on(stream to, std::string_view bytes) {
   for (DWORD n = 0; !bytes.empty(); bytes.remove_prefix(n))
     if (::WriteFile(own, bytes.data(), static_cast<DWORD>(bytes.size()), &n, nullptr) == FALSE || n == 0) return;
 }
+
+void end_by_signal(int) {} // the exit status is all that a process leaves
 
 bool writes_to_terminal() {
   DWORD mode = 0;

@@ -4,6 +4,8 @@
 #include "text.hpp"
 
 #include <cordon/format/place.hpp>
+#include <cordon/run/links/link_checks.hpp>
+#include <cordon/run/reasons.hpp>
 #include <cordon/run/refused.hpp>
 #include <cordon/run/resolve.hpp>
 
@@ -28,14 +30,11 @@ namespace {
     DWORD error = 0;
     std::string real = real_place(path_at(place), error);
     if (real.empty()) {
-      if (!r.empty()) throw refused("the policy grants " + place + ", which cannot be found: " + words_of(error));
-      if (all.at(all.parent(i)).value != 0)
-        throw refused("the policy takes all rights away at " + place +
-                      ", which does not exist: create it first, or leave it out");
+      if (!r.empty()) throw refused::because<reasons::path_unresolved>(place, words_of(error));
+      if (all.at(all.parent(i)).value != 0) throw refused::because<reasons::path_hidden_missing>(place);
       continue;
     }
-    if (!is_same_name(real, place))
-      throw refused("the policy names " + place + ", which a link or another name leads to; name " + real + " itself");
+    if (!is_same_name(real, place)) throw refused::because<reasons::path_other_name>(place, real);
     found.back().real = std::move(real);
   }
   return found;
@@ -48,7 +47,10 @@ std::string real_place(const std::filesystem::path& name, DWORD& error) {
   constexpr DWORD everybody = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
   const handle file(::CreateFileW(name.c_str(), FILE_READ_ATTRIBUTES, everybody, nullptr, OPEN_EXISTING,
                                   FILE_FLAG_BACKUP_SEMANTICS, nullptr));
-  if (!file) return error = ::GetLastError(), std::string();
+  if (!file) {
+    error = ::GetLastError();
+    return std::string();
+  }
   constexpr DWORD how = FILE_NAME_NORMALIZED | VOLUME_NAME_DOS;
   std::wstring text(::GetFinalPathNameByHandleW(file.get(), nullptr, 0, how), L'\0');
   text.resize(::GetFinalPathNameByHandleW(file.get(), text.data(), static_cast<DWORD>(text.size()), how));

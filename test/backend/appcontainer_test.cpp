@@ -6,6 +6,8 @@
 
 #include <cordon/backend/appcontainer.hpp>
 
+namespace backend_appcontainer_test {
+
 using namespace cordon;
 using namespace cordon::dsl;
 using appcontainer::compile;
@@ -14,7 +16,7 @@ using appcontainer::target;
 namespace {
 
 using backend = appcontainer::backend;
-using small = basic_policy<fixed<32, 1200>>;
+using small = basic_policy<fixed_storage<32, 1200>>;
 
 constexpr target one_drive{.drive = 'C'};
 
@@ -36,7 +38,7 @@ loaded_policy on_drives(const small& p) {
       out.add({place == "/" ? place : (place[1] == 'a' ? "/C:" : "/D:") + place, files[i].value, {}});
     }
   });
-  CHECK(d.code == errc::ok);
+  CHECK(d.code == diagnostic_code::ok);
   return to;
 }
 
@@ -50,7 +52,7 @@ loaded_policy of_files(std::initializer_list<std::pair<std::string_view, rights>
   const diagnostic d = p.write<axis_id::files>([&](auto& out) {
     for (const auto& [place, r] : files) out.add({place, r.bits(), {}});
   });
-  CHECK(d.code == errc::ok);
+  CHECK(d.code == diagnostic_code::ok);
   return p;
 }
 
@@ -61,8 +63,9 @@ small network_of(wanted w) {
   small p;
   p.level = level::network;
   p.abilities = ability::spawn;
-  if (w.hosts) CHECK(p.write_any<axis_id::hosts>().code == errc::ok);
-  else if (w.list) CHECK(p.write<axis_id::hosts>([](auto& out) { out.add({"com", 1, {}}); }).code == errc::ok);
+  if (w.hosts) CHECK(p.write_any<axis_id::hosts>().code == diagnostic_code::ok);
+  else if (w.list)
+    CHECK(p.write<axis_id::hosts>([](auto& out) { out.add({"com", 1, {}}); }).code == diagnostic_code::ok);
   const diagnostic d = p.write<axis_id::sockets>([&](auto& out) {
     if (w.ports) return out.add(everything<axis_id::sockets>());
     host::port_set ports;
@@ -70,13 +73,13 @@ small network_of(wanted w) {
     if (w.listen) sockets::add_listening(ports, out);
     if (w.loopback) out.add({sockets::loopback, 1, {}});
   });
-  CHECK(d.code == errc::ok);
+  CHECK(d.code == diagnostic_code::ok);
   return p;
 }
 
 } // namespace
 
-TEST_CASE("appcontainer: rights in Windows' words") {
+TEST_CASE("appcontainer: rights have Windows' access bits") {
   using namespace cordon::appcontainer;
   HOLDS(file_access(verb::hide) == 0 && directory_access(verb::hide) == 0);
   HOLDS(file_access(right::read) == 0x120089);                      // FILE_GENERIC_READ
@@ -91,8 +94,8 @@ TEST_CASE("appcontainer: rights in Windows' words") {
   HOLDS((file_access(verb::everything) & 0xC'0000) == 0);
 }
 
-TEST_CASE("appcontainer: a nested place has exactly its rights") {
-  HOLDS(made.error.code == errc::ok);
+TEST_CASE("appcontainer: a nested path has exactly its rights") {
+  HOLDS(made.error.code == diagnostic_code::ok);
   HOLDS(may(right::write, "/srv/q") && may(right::create, "/srv/q") && may(right::remove, "/srv/q"));
   HOLDS(may(right::read, "/srv/a/b/x") && may(right::list, "/srv/a/b"));
   HOLDS(!may(right::write, "/srv/a/b/x") && !may(right::create, "/srv/a/b/x") && !may(right::run, "/srv/a/b/x"));
@@ -100,7 +103,7 @@ TEST_CASE("appcontainer: a nested place has exactly its rights") {
   HOLDS(may(right::run, "/tools/cc") && !may(right::write, "/tools/cc") && !may(right::read, "/etc/passwd"));
 }
 
-TEST_CASE("appcontainer: a place that must stay, and the directories on the way to it, cannot be moved away") {
+TEST_CASE("appcontainer: a nested path and the directories above it cannot be renamed") {
   HOLDS(!may(right::remove, "/srv/a/b") && !may(right::create, "/srv/a/b"));
   HOLDS(!may(right::remove, "/srv/a") && !may(right::remove, "/srv"));
   HOLDS(may(right::create, "/srv/a/new") && may(right::remove, "/srv/a/new"));
@@ -108,7 +111,7 @@ TEST_CASE("appcontainer: a place that must stay, and the directories on the way 
   HOLDS(!made.gaps.has("appcontainer.replace"));
 }
 
-TEST_CASE("appcontainer: the top of a drive is neither made nor removed") {
+TEST_CASE("appcontainer: the root of a drive cannot be created or removed") {
   constexpr auto whole = compile(policy_of<small>({can_write("/")}), one_drive);
   HOLDS(!permits(whole.rules, right::remove, "/") && !permits(whole.rules, right::create, "/"));
   HOLDS(permits(whole.rules, right::remove, "/x") && permits(whole.rules, right::create, "/x"));
@@ -117,7 +120,7 @@ TEST_CASE("appcontainer: the top of a drive is neither made nor removed") {
     for (const right what : {right::create, right::remove}) CHECK(!permits(drives.rules, what, top));
 }
 
-TEST_CASE("appcontainer: what may be removed and made anew loses the rights it had, and the plan says so") {
+TEST_CASE("appcontainer: a path that can be removed and made again loses its rights, which is a gap") {
   const auto plan = compile(of_files({{"/s", verb::write}, {"/s/p", verb::write - right::read}}), one_drive);
   CHECK(permits(plan.rules, right::read, "/s/p/x"));
   CHECK(plan.gaps.has("appcontainer.replace", "/s/p"));
@@ -126,7 +129,7 @@ TEST_CASE("appcontainer: what may be removed and made anew loses the rights it h
   CHECK(!kept.gaps.has("appcontainer.replace"));
 }
 
-TEST_CASE("appcontainer: Windows' own directories are open to every container, and closed to changes") {
+TEST_CASE("appcontainer: every container may read Windows' directories, and none may change them") {
   HOLDS(may(right::run, "/Windows/System32/cmd.exe") && !may(right::write, "/Windows/System32/cmd.exe"));
   HOLDS(may(right::read, "/program files/x") && !may(right::read, "/Windows2") && !may(right::create, "/Windows"));
   HOLDS(made.gaps.has("appcontainer.system", "/Windows"));
@@ -143,26 +146,26 @@ TEST_CASE("appcontainer: Windows' own directories are open to every container, a
   HOLDS(permits(named.rules, right::run, "/C:/Windows/x") && !permits(named.rules, right::run, "/D:/Windows/x"));
 }
 
-TEST_CASE("appcontainer: a place without a name is not granted, and must not hide in a grant") {
+TEST_CASE("appcontainer: a path without a valid name is not granted, and is an error inside a grant") {
   const auto granted =
       compile(of_files({{"/a:b", verb::write}, {"/a:b/c", verb::hide}, {"/srv", verb::read}}), one_drive);
-  CHECK(granted.error.code == errc::ok);
+  CHECK(granted.error.code == diagnostic_code::ok);
   CHECK(granted.gaps.has("appcontainer.name", "/a:b"));
   CHECK(proof::text_of(granted.rules).find("a:b") == std::string::npos);
   CHECK(!permits(granted.rules, right::read, "/a:b"));
   const auto more = compile(of_files({{"/srv", verb::read}, {"/srv/x.", verb::write}}), one_drive);
-  CHECK(more.error.code == errc::ok);
+  CHECK(more.error.code == diagnostic_code::ok);
   CHECK(!permits(more.rules, right::write, "/srv/x."));
   for (const char* place : {"/srv/secret.", "/srv/a:b", "/srv/PROGRA~1", "/srv/nul"}) {
     const auto refused = compile(of_files({{"/srv", verb::read}, {place, verb::hide}}), one_drive);
-    CHECK(refused.error.code == errc::bad_path);
+    CHECK(refused.error.code == diagnostic_code::bad_path);
   }
   const auto nested =
       compile(of_files({{"/srv", verb::read}, {"/srv/x.", verb::write}, {"/srv/x./y", verb::hide}}), one_drive);
-  CHECK(nested.error.code == errc::bad_path);
+  CHECK(nested.error.code == diagnostic_code::bad_path);
 }
 
-TEST_CASE("appcontainer: names that differ only in case are one place") {
+TEST_CASE("appcontainer: names that differ only in case are one path") {
   HOLDS(may(right::write, "/SRV/q") && !may(right::write, "/Srv/A/b/x"));
   const auto refused = [](std::initializer_list<std::pair<std::string_view, rights>> files) {
     const loaded_policy p = of_files(files);
@@ -173,12 +176,12 @@ TEST_CASE("appcontainer: names that differ only in case are one place") {
   CHECK(refused({{"/srv/A", verb::write}, {"/srv/a/b", verb::read}}) == "duplicate_place /srv/a/b");
 }
 
-TEST_CASE("appcontainer: capabilities know any host or none") {
+TEST_CASE("appcontainer: capabilities allow any host or no host") {
   const auto caps = [](wanted w, target t = {.drive = 'C'}) {
     const auto plan = compile(network_of(w), t);
     std::string out;
-    for (std::size_t i = 0; i < facility_names.size(); ++i)
-      if (permits(plan.rules, static_cast<process_feature>(i))) out += std::string(facility_names[i]) + " ";
+    for (std::size_t i = 0; i < process_feature_names.size(); ++i)
+      if (permits(plan.rules, static_cast<process_feature>(i))) out += std::string(process_feature_names[i]) + " ";
     const std::string text = proof::text_of(plan.rules);
     for (const char* sid : {"S-1-15-3-1\n", "S-1-15-3-2\n", "S-1-15-3-3\n"})
       if (text.find(sid) != std::string::npos) out += sid[9];
@@ -201,7 +204,7 @@ TEST_CASE("appcontainer: capabilities know any host or none") {
   CHECK(!compile(network_of({.list = true}), gateway).gaps.has("appcontainer.hosts"));
 }
 
-TEST_CASE("appcontainer: each difference of facilities has a gap") {
+TEST_CASE("appcontainer: each difference in process features has a gap") {
   for (int bits = 0; bits < 128; ++bits) {
     CAPTURE(bits);
     const auto bit = [&](int i) { return (bits >> i & 1) != 0; };
@@ -239,20 +242,20 @@ TEST_CASE("appcontainer: limits of the job object") {
   CHECK(compile(p, one_drive).gaps.has("appcontainer.limits"));
 }
 
-TEST_CASE("appcontainer: the rules say what the policy says, but for their gaps") {
+TEST_CASE("appcontainer: rules and policy agree but for the gaps") {
   CHECK(proof::backend_fault<backend>(one_drive, 300) == "");
   CHECK(proof::backend_fault<backend>({.drive = 'C', .less_privileged = false, .gateway = true, .loopback = true},
                                       300) == "");
 }
 
-TEST_CASE("appcontainer: and with a drive in each place") {
+TEST_CASE("appcontainer: rules and policy agree for paths with a drive") {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     CAPTURE(seed);
     dice d(seed);
     const proof::small b = proof::random_policy(d), a = proof::random_policy(d) & b;
     small narrow, wide;
-    REQUIRE(copy(a, narrow).code == errc::ok);
-    REQUIRE(copy(b, wide).code == errc::ok);
+    REQUIRE(copy(a, narrow).code == diagnostic_code::ok);
+    REQUIRE(copy(b, wide).code == diagnostic_code::ok);
     const loaded_policy less = on_drives(narrow), more = on_drives(wide);
     CHECK(proof::fault<backend>(more, {}) == "");
     CHECK(proof::widening<backend>(less, more, {}) == "");
@@ -260,15 +263,15 @@ TEST_CASE("appcontainer: and with a drive in each place") {
 }
 
 TEST_CASE("appcontainer: rules that do not fit their storage are an error") {
-  constexpr auto crowded = policy_of<basic_policy<fixed<7, 56>>>({can_read("/a"), hidden("/a/b")});
-  HOLDS(compile(crowded, one_drive).error.code == errc::policy_too_large);
+  constexpr auto crowded = policy_of<basic_policy<fixed_storage<7, 56>>>({can_read("/a"), hidden("/a/b")});
+  HOLDS(compile(crowded, one_drive).error.code == diagnostic_code::policy_too_large);
 }
 
-TEST_CASE("appcontainer: a hundred thousand grants") {
+TEST_CASE("appcontainer: a hundred thousand grants are compiled quickly") {
   const loaded_policy p = crowd::policy();
   decltype(compile(p, one_drive)) made;
   CHECK(crowd::is_quick([&] { made = compile(p, one_drive); }));
-  CHECK(made.error.code == errc::ok);
+  CHECK(made.error.code == diagnostic_code::ok);
   CHECK(made.rules.acls.size() == 100'301);
   CHECK(!permits(made.rules, right::write, "/srv/7/7/x"));
   CHECK(permits(made.rules, right::write, "/srv/7/8/x"));
@@ -280,3 +283,5 @@ TEST_CASE("appcontainer: plans of sample policies") {
     CHECK(golden::matches("appcontainer/" + std::string(s.name) + ".txt", text_of(s.policy, one_drive)));
   }
 }
+
+} // namespace backend_appcontainer_test

@@ -10,6 +10,8 @@
 #include <set>
 #include <string>
 
+namespace backend_backends_test {
+
 using namespace cordon;
 
 namespace {
@@ -25,7 +27,7 @@ template <class F> void each_plan(F&& f) {
 
 } // namespace
 
-TEST_CASE("backends: names and targets are told apart") {
+TEST_CASE("backends: names and targets are unique") {
   std::set<std::string> names;
   backends::each([&]<class Backend>() {
     std::set<std::string> targets;
@@ -36,7 +38,7 @@ TEST_CASE("backends: names and targets are told apart") {
   CHECK(names.size() == 10);
 }
 
-TEST_CASE("backends: every gap has a topic of its kind, and a sentence") {
+TEST_CASE("backends: every gap has a gap_type of its kind, and a text") {
   int gaps = 0;
   each_plan([&]<class Backend>(const samples::sample& s, const auto& t, const auto& made) {
     CAPTURE(std::string(s.name));
@@ -54,7 +56,7 @@ TEST_CASE("backends: every gap has a topic of its kind, and a sentence") {
   CHECK(gaps > 100);
 }
 
-TEST_CASE("backends: topics that share a name tell the same") {
+TEST_CASE("backends: gap types with one ID have one kind") {
   backends::each([&]<class Backend>() {
     for (const gap_type& a : Backend::gap_types())
       for (const gap_type& b : Backend::gap_types())
@@ -62,3 +64,24 @@ TEST_CASE("backends: topics that share a name tell the same") {
     return true;
   });
 }
+
+TEST_CASE("backends: without a target, a policy is compiled for the default one") {
+  loaded_policy p; // its plans are on the heap: twenty of the others do not fit on the stack of Windows
+  REQUIRE(copy(samples::all[0].policy, p).code == diagnostic_code::ok);
+  const auto same = [](const auto& made, const auto& stated) {
+    CHECK(made.error == stated.error);
+    CHECK(made.gaps.size() == stated.gaps.size());
+  };
+  same(on_linux::compile(p), on_linux::compile(p, on_linux::target{}));
+  same(landlock::compile(p), landlock::compile(p, {}));
+  same(seccomp::compile(p), seccomp::compile(p, {}));
+  same(namespaces::compile(p), namespaces::compile(p, {}));
+  same(bubblewrap::compile(p), bubblewrap::compile(p, {}));
+  same(container::compile(p), container::compile(p, {}));
+  same(seatbelt::compile(p), seatbelt::compile(p, {}));
+  same(appcontainer::compile(p), appcontainer::compile(p, {}));
+  same(unveil::compile(p), unveil::compile(p, {}));
+  same(wasi::compile(p), wasi::compile(p, {}));
+}
+
+} // namespace backend_backends_test

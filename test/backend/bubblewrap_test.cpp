@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <map>
 
+namespace backend_bubblewrap_test {
+
 using namespace cordon;
 using namespace cordon::dsl;
 using bubblewrap::found;
@@ -16,7 +18,7 @@ using mounts::file_type;
 
 namespace {
 
-using small = basic_policy<fixed<64, 1024>>;
+using small = basic_policy<fixed_storage<64, 1024>>;
 using words = std::vector<std::string>;
 
 /// The type of file at a path, from the first letter of its name: d, f, s, or n for missing.
@@ -109,7 +111,7 @@ constexpr auto job =
 
 } // namespace
 
-TEST_CASE("bubblewrap: what every run has") {
+TEST_CASE("bubblewrap: every run has these options") {
   const words all = arguments(policy_of<small>({}));
   for (const char* const word :
        {"--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session"})
@@ -125,7 +127,16 @@ TEST_CASE("bubblewrap: what every run has") {
     CHECK(!has(all, {never}));
 }
 
-TEST_CASE("bubblewrap: what is named in the machine's shared memory stands in the run's own, whatever is around it") {
+TEST_CASE("bubblewrap: granted devices are in the run's own /dev before it is closed") {
+  const words all = arguments(policy_of<small>({can_read("/usr"), can_write("/dev/dri/card1"), can_read("/dev/kvm")}));
+  CHECK(has(all, {"--perms", "0111", "--dir", "/dev/dri", "--dev-bind", "/dev/dri/card1", "/dev/dri/card1",
+                  "--dev-bind", "/dev/kvm", "/dev/kvm", "--remount-ro", "/dev"}));
+  CHECK(std::count(all.begin(), all.end(), "/dev/kvm") == 2);
+  constexpr auto made = bubblewrap::compile(policy_of<small>({can_write("/dev/kvm"), hidden("/dev/kfd")}));
+  HOLDS(made.gaps.has("bubblewrap.device", "/dev/kvm") && !made.gaps.has("bubblewrap.device", "/dev/kfd"));
+}
+
+TEST_CASE("bubblewrap: grants in /dev/shm are mounted into the run's own tmpfs there") {
   const words all = arguments(policy_of<small>(
       {can_read("/"), can_write("/dev/shm/w/x"), hidden("/dev/shm/w/x/h"), hidden("/dev/shm/k"), can_run("/dev/shm")}));
   CHECK(has(all, {"--perms", "0111", "--dir", "/dev/shm/w", "--bind-try", "/dev/shm/w/x", "/dev/shm/w/x"}));
@@ -139,7 +150,7 @@ TEST_CASE("bubblewrap: what is named in the machine's shared memory stands in th
   CHECK(!has(pinned, {"/dev/shm/o/x"}));
 }
 
-TEST_CASE("bubblewrap: options of the target and of the policy") {
+TEST_CASE("bubblewrap: options follow the target and the policy") {
   CHECK(has(arguments(job, {7}), {"--seccomp", "7"}));
   CHECK(has(arguments(job, {0}), {"--seccomp", "0"}));
   CHECK(has(arguments(job), {"--symlink", "usr/bin", "/bin"}));
@@ -150,18 +161,21 @@ TEST_CASE("bubblewrap: options of the target and of the policy") {
   CHECK(!has(arguments(reaching), {"--share-net"}));
   small any;
   any.level = level::network;
-  REQUIRE(any.write_any<axis_id::hosts>().code == errc::ok);
+  REQUIRE(any.write_any<axis_id::hosts>().code == diagnostic_code::ok);
   CHECK(has(arguments(any), {"--share-net"}));
   CHECK(bubblewrap::compile(any, {}).gaps.has("bubblewrap.host_network"));
-  REQUIRE(any.write<axis_id::sockets>([](auto& out) { out.add({sockets::loopback, 1, {}}); }).code == errc::ok);
+  REQUIRE(any.write<axis_id::sockets>([](auto& out) {
+               out.add({sockets::loopback, 1, {}});
+             })
+              .code == diagnostic_code::ok);
   CHECK(bubblewrap::compile(any, {}).gaps.has("bubblewrap.host_network"));
-  REQUIRE(reaching.write_any<axis_id::sockets>().code == errc::ok);
+  REQUIRE(reaching.write_any<axis_id::sockets>().code == diagnostic_code::ok);
   CHECK(bubblewrap::compile(reaching, {}).gaps.has("bubblewrap.private_network"));
   CHECK(bubblewrap::compile(reaching, {}).gaps.has("bubblewrap.hosts"));
   CHECK(!has(arguments(policy_of<small>({can_write("/tmp")})), {"--tmpfs", "/tmp"}));
 }
 
-TEST_CASE("bubblewrap: where nobody looked, a restriction inside a writable place must be there") {
+TEST_CASE("bubblewrap: without a look at the host, a restriction in a writable path must exist") {
   const words all = arguments(job);
   CHECK(has(all, {"--ro-bind-try", "/usr", "/usr"}));
   CHECK(has(all, {"--bind-try", "/w", "/w"}));
@@ -174,7 +188,7 @@ TEST_CASE("bubblewrap: where nobody looked, a restriction inside a writable plac
   CHECK(at(all, {"--tmpfs", "/w/fkey"}) < at(all, {"--remount-ro", "/w/fkey"}));
 }
 
-TEST_CASE("bubblewrap: what lies at a place decides how it is said") {
+TEST_CASE("bubblewrap: the file type at a path decides the option") {
   const words all = looked(job, by_name);
   CHECK(has(all, {"--ro-bind", "/dev/null", "/w/fkey"}));
   CHECK(has(all, {"--ro-bind", "/dev/null", "/r/fkey"}));
@@ -195,13 +209,13 @@ TEST_CASE("bubblewrap: what lies at a place decides how it is said") {
   CHECK(has(some, {"--ro-bind", "/dev/null", "/srv/s"}));
 }
 
-TEST_CASE("bubblewrap: a missing way to a restriction is made and pinned") {
+TEST_CASE("bubblewrap: missing directories above a restriction are made and mounted") {
   const words all = looked(policy_of<small>({can_write("/w"), hidden("/w/n1/n2/nkey")}), by_name);
   CHECK(has(all, {"--dir", "/w/n1", "--bind-try", "/w/n1", "/w/n1", "--dir", "/w/n1/n2", "--bind-try", "/w/n1/n2",
                   "/w/n1/n2", "--perms", "0111", "--tmpfs", "/w/n1/n2/nkey"}));
 }
 
-TEST_CASE("bubblewrap: a descriptor stands for what was looked at") {
+TEST_CASE("bubblewrap: an opened path is passed as its descriptor") {
   const std::map<std::string_view, int> opened{{"/w", 5}, {"/w/d.git", 6}, {"/w/d.git/dhooks", 17}};
   const words all = looked(job, [&](std::string_view place) {
     found f = by_name(place);
@@ -213,7 +227,7 @@ TEST_CASE("bubblewrap: a descriptor stands for what was looked at") {
   CHECK(has(all, {"--ro-bind-fd", "17", "/w/d.git/dhooks"}));
 }
 
-TEST_CASE("bubblewrap: directories on the way show no names, and are said once") {
+TEST_CASE("bubblewrap: parent directories cannot be listed, and are made once") {
   const words all =
       arguments(policy_of<small>({can_read("/a/b/c"), can_read("/a/b/d/e"), can_read("/a/f"), can_read("/ab/x"),
                                   can_read("/h"), hidden("/h/i"), can_read("/h/i/j/k")}));
@@ -226,7 +240,7 @@ TEST_CASE("bubblewrap: directories on the way show no names, and are said once")
   CHECK(!has(arguments(policy_of<small>({can_read("/tmp/a/b")})), {"--dir", "/tmp"}));
 }
 
-TEST_CASE("bubblewrap: the whole tree, with the run's own places over it") {
+TEST_CASE("bubblewrap: a grant of / is mounted below the run's own /proc, /dev and /tmp") {
   const words all = arguments(policy_of<small>({can_write("/"), hidden("/h"), can_read("/proc/x"), hidden("/proc/y")}));
   CHECK(has(all, {"--bind", "/", "/", "--proc", "/proc"}));
   CHECK(has(all, {"--dev", "/dev"}));
@@ -238,7 +252,7 @@ TEST_CASE("bubblewrap: the whole tree, with the run's own places over it") {
   CHECK(has(arguments(policy_of<small>({can_read("/")})), {"--ro-bind", "/", "/"}));
 }
 
-TEST_CASE("bubblewrap: a place is one argument, and one word for a shell, whatever its bytes") {
+TEST_CASE("bubblewrap: any path is one argument, and is quoted as one shell word") {
   CHECK(shell_word("/usr/lib-2.0_x,y+z:@%") == "/usr/lib-2.0_x,y+z:@%");
   CHECK(shell_word("it's") == "'it'\\''s'");
   CHECK(shell_word("").size() == 2);
@@ -259,7 +273,9 @@ TEST_CASE("bubblewrap: a place is one argument, and one word for a shell, whatev
     }
     loaded_policy p;
     p.level = level::process_exec;
-    REQUIRE(p.write<axis_id::files>([&](auto& out) { out.add({place, verb::write.bits(), {}}); }).code == errc::ok);
+    REQUIRE(p.write<axis_id::files>([&](auto& out) {
+               out.add({place, verb::write.bits(), {}});
+             }).code == diagnostic_code::ok);
     const auto made = bubblewrap::compile(p, {});
     words all{"bwrap"};
     bubblewrap::each_argument(made.rules, [&](std::string_view w) { all.emplace_back(w); });
@@ -274,7 +290,7 @@ TEST_CASE("bubblewrap: a place is one argument, and one word for a shell, whatev
   }
 }
 
-TEST_CASE("bubblewrap: what can be read can be run, which is told where it matters") {
+TEST_CASE("bubblewrap: a readable path can be executed, which is a gap where the policy denies it") {
   constexpr auto made = bubblewrap::compile(job, {});
   HOLDS(bubblewrap::permits(made.rules, right::run, "/r/x") && made.gaps.has("bubblewrap.run", "/r"));
   HOLDS(!made.gaps.has("bubblewrap.run", "/usr") && !made.gaps.has("bubblewrap.run", "/w/fkey"));
@@ -283,14 +299,15 @@ TEST_CASE("bubblewrap: what can be read can be run, which is told where it matte
         !bubblewrap::permits(made.rules, process_feature::some_host));
 }
 
-TEST_CASE("bubblewrap: sound, complete, monotone, deterministic") {
+TEST_CASE("bubblewrap: rules are sound, complete, monotone and deterministic") {
   CHECK(proof::backend_fault<bubblewrap::backend>({}, effort(1000)) == "");
   CHECK(proof::backend_fault<bubblewrap::backend>({9, false, 0}, effort(1000)) == "");
 }
 
 TEST_CASE("bubblewrap: rules that do not fit their storage are an error") {
-  constexpr auto crowded = policy_of<basic_policy<fixed<8, 64>>>({can_write("/a"), hidden("/a/b/c/d/e/f/g/h/i/j/k")});
-  HOLDS(bubblewrap::compile(crowded, {}).error.code == errc::policy_too_large);
+  constexpr auto crowded =
+      policy_of<basic_policy<fixed_storage<8, 64>>>({can_write("/a"), hidden("/a/b/c/d/e/f/g/h/i/j/k")});
+  HOLDS(bubblewrap::compile(crowded, {}).error.code == diagnostic_code::policy_too_large);
 }
 
 TEST_CASE("bubblewrap: plans of sample policies") {
@@ -301,3 +318,5 @@ TEST_CASE("bubblewrap: plans of sample policies") {
                           proof::text_of(made.rules) + proof::gap_lines(made.gaps)));
   }
 }
+
+} // namespace backend_bubblewrap_test

@@ -6,6 +6,8 @@
 
 #include <cordon/backend/container.hpp>
 
+namespace backend_container_test {
+
 using namespace cordon;
 using namespace cordon::dsl;
 using container::form;
@@ -13,7 +15,7 @@ using mounts::file_type;
 
 namespace {
 
-using small = basic_policy<fixed<64, 1024>>;
+using small = basic_policy<fixed_storage<64, 1024>>;
 constexpr form forms[]{form::oci, form::docker, form::kubernetes};
 
 constexpr container::target to(form f) { return {f}; }
@@ -57,14 +59,14 @@ small limited() {
 
 } // namespace
 
-TEST_CASE("rules keep the image's name, however long the text lives that it came from") {
+TEST_CASE("container: rules own a copy of the image's name") {
   std::string image(100, 'a');
   const auto plan = container::compile(job, {form::docker, image});
   image.assign(100, 'b');
   CHECK(std::string_view(plan.rules.made_for.image) == std::string(100, 'a'));
 }
 
-TEST_CASE("container: what every container has") {
+TEST_CASE("container: every container has these settings") {
   const std::string oci = text(policy_of<small>({}), form::oci), docker = text(policy_of<small>({}), form::docker),
                     pod = text(policy_of<small>({}), form::kubernetes);
   for (const char* const word :
@@ -84,7 +86,7 @@ TEST_CASE("container: what every container has") {
   CHECK(has(root, "\"runAsNonRoot\": false"));
 }
 
-TEST_CASE("container: mounts say the kind of the view, and what lies beneath is no more than that") {
+TEST_CASE("container: each mount has the access of the view, and nested mounts no more") {
   const std::string oci = looked(job, form::oci, by_name);
   const auto bound = [](std::string_view place, std::string_view options) {
     return "{\"destination\": \"" + std::string(place) + "\", \"type\": \"bind\", \"source\": \"" + std::string(place) +
@@ -115,19 +117,19 @@ TEST_CASE("container: mounts say the kind of the view, and what lies beneath is 
                     "65536, \"Mode\": 73}}"));
 }
 
-TEST_CASE("container: the whole tree, and what is hidden in /proc") {
+TEST_CASE("container: a grant of /, and hidden paths in /proc") {
   const small p = policy_of<small>({can_write("/"), hidden("/h"), can_read("/proc/x"), hidden("/proc/y")});
   const std::string oci = text(p, form::oci);
   CHECK(oci.find("\"destination\": \"/\"") < oci.find("\"destination\": \"/proc\""));
   CHECK(has(oci, "\"/proc/y\""));
   CHECK(!has(oci, "/proc/x"));
   for (const form f : {form::docker, form::kubernetes}) {
-    CHECK(container::compile(p, to(f)).error == diagnostic{errc::bad_path, 0, 0, "/"});
-    CHECK(container::compile(policy_of<small>({hidden("/"), can_read("/r")}), to(f)).error.code == errc::ok);
+    CHECK(container::compile(p, to(f)).error == diagnostic{diagnostic_code::bad_path, 0, 0, "/"});
+    CHECK(container::compile(policy_of<small>({hidden("/"), can_read("/r")}), to(f)).error.code == diagnostic_code::ok);
   }
 }
 
-TEST_CASE("container: limits and networks") {
+TEST_CASE("container: limits and networks follow the policy") {
   const std::string oci = text(limited(), form::oci), docker = text(limited(), form::docker),
                     pod = text(limited(), form::kubernetes);
   CHECK(has(oci, "\"memory\": {\"limit\": 67108864, \"swap\": 67108864}"));
@@ -146,13 +148,34 @@ TEST_CASE("container: limits and networks") {
 
   small any;
   any.level = level::network;
-  REQUIRE(any.write_any<axis_id::hosts>().code == errc::ok);
+  REQUIRE(any.write_any<axis_id::hosts>().code == diagnostic_code::ok);
   CHECK(!has(text(any, form::oci), "{\"type\": \"network\"}"));
   CHECK(has(text(any, form::docker), "\"NetworkMode\": \"default\""));
   CHECK(has(text(any, form::kubernetes), "\"egress\": [{}]"));
   CHECK(container::compile(any, to(form::oci)).gaps.has("container.host_network"));
-  CHECK(container::compile(any, to(form::docker)).gaps.has("container.ports"));
-  CHECK(!container::permits(container::compile(any, to(form::kubernetes)).rules, process_feature::listen));
+  for (const form f : forms) CHECK(!container::permits(container::compile(any, to(f)).rules, process_feature::listen));
+  for (const form f : {form::oci, form::docker}) {
+    small listens = any;
+    REQUIRE(listens.write<axis_id::sockets>([](auto& out) {
+                     out.add({sockets::own, 1, {}});
+                   })
+                .code == diagnostic_code::ok);
+    CHECK(container::compile(listens, to(f)).gaps.has("container.own"));
+    REQUIRE(listens
+                .write<axis_id::sockets>([](auto& out) {
+                  host::port_set ports;
+                  ports.add({80, 80});
+                  sockets::add_listening(ports, out);
+                })
+                .code == diagnostic_code::ok);
+    CHECK(container::compile(listens, to(f)).gaps.has("container.listen"));
+    CHECK(!container::permits(container::compile(listens, to(f)).rules, process_feature::listen));
+    REQUIRE(listens.write_any<axis_id::sockets>().code == diagnostic_code::ok);
+    const auto made_any = container::compile(listens, to(f));
+    CHECK(!made_any.gaps.has("container.listen"));
+    CHECK(!made_any.gaps.has("container.own"));
+    CHECK(container::permits(made_any.rules, process_feature::listen));
+  }
   const small some = policy_of<small>({can_connect("example.com"), can_connect("10.0.0.0/8")});
   for (const form f : forms) {
     const auto closed = container::compile(some, to(f));
@@ -161,7 +184,7 @@ TEST_CASE("container: limits and networks") {
   }
 }
 
-TEST_CASE("container: connecting needs level network, or nobody can make the socket") {
+TEST_CASE("container: connecting needs level network, because the filter denies sockets below it") {
   small p = policy_of<small>({grant("/run", verb::read | right::connect), can_read("/etc")});
   const auto low = container::compile(p, to(form::oci));
   CHECK(low.gaps.has("container.sockets"));
@@ -174,13 +197,13 @@ TEST_CASE("container: connecting needs level network, or nobody can make the soc
   CHECK(proof::fault<container::backend>(p, to(form::oci)) == "");
 }
 
-TEST_CASE("container: names that JSON or a form cannot say") {
+TEST_CASE("container: paths that JSON or a form cannot express are errors") {
   const auto of = [](std::initializer_list<std::pair<std::string_view, rights>> all) {
     loaded_policy p;
     p.level = level::process_exec;
     CHECK(p.write<axis_id::files>([&](auto& out) {
              for (const auto& [place, r] : all) out.add({place, r.bits(), {}});
-           }).code == errc::ok);
+           }).code == diagnostic_code::ok);
     return p;
   };
   const auto less = of({{"/w", verb::write}, {"/w/\xff", verb::read}, {"/w/\xff/x", verb::write}});
@@ -188,45 +211,50 @@ TEST_CASE("container: names that JSON or a form cannot say") {
   const auto colon = of({{"/w", verb::write}, {"/w/a:b", verb::read}});
   for (const form f : forms) {
     const auto refused = container::compile(less, to(f));
-    CHECK(refused.error.code == errc::bad_path);
+    CHECK(refused.error.code == diagnostic_code::bad_path);
     CHECK(refused.error.subject == "/w/\xff");
     const auto made = container::compile(more, to(f));
-    REQUIRE(made.error.code == errc::ok);
+    REQUIRE(made.error.code == diagnostic_code::ok);
     CHECK(made.gaps.has("container.name", "/r/\xff"));
     CHECK(made.gaps.has("container.name", "/\xfe"));
     CHECK(container::permits(made.rules, right::read, "/r/\xff/a"));
     CHECK(!container::permits(made.rules, right::write, "/r/\xff/a"));
     CHECK(!container::permits(made.rules, right::run, "/\xfe/a"));
     CHECK(utf8::is_text(proof::text_of(made.rules)));
-    CHECK((container::compile(colon, to(f)).error.code == errc::bad_path) == (f == form::kubernetes));
+    CHECK((container::compile(colon, to(f)).error.code == diagnostic_code::bad_path) == (f == form::kubernetes));
   }
   for (const auto& p : {more, of({{"/a", verb::read}, {"/a/b:c", verb::write}, {"/d:/e", verb::read}})})
     for (const form f : forms) CHECK(proof::fault<container::backend>(p, to(f)) == "");
-  CHECK(container::compile(job, {form::oci, "\xff"}).error.code == errc::bad_path);
-  CHECK(container::compile(job, {form::kubernetes, "i", "Not.A.Label"}).error.code == errc::bad_value);
-  CHECK(container::compile(job, {form::kubernetes, "i", std::string(65, 'a')}).error.code == errc::bad_value);
-  CHECK(container::compile(job, {form::docker, std::string(5000, 'a')}).error.code == errc::bad_path);
+  CHECK(container::compile(job, {form::oci, "\xff"}).error.code == diagnostic_code::bad_path);
+  CHECK(container::compile(job, {form::kubernetes, "i", "Not.A.Label"}).error.code == diagnostic_code::bad_value);
+  CHECK(container::compile(job, {form::kubernetes, "i", std::string(65, 'a')}).error.code ==
+        diagnostic_code::bad_value);
+  CHECK(container::compile(job, {form::docker, std::string(5000, 'a')}).error.code == diagnostic_code::bad_path);
 }
 
-TEST_CASE("container: names of Pods are labels") {
+TEST_CASE("container: Pod names are DNS labels") {
   for (const std::string_view label : {"a", "v0", "a-b", "0"}) CHECK(container::is_label(label));
   for (const std::string_view none : {"", "A", "a.b", "-a", "a-", "a\nb"}) CHECK(!container::is_label(none));
   CHECK(!container::is_label(std::string(64, 'a')));
 }
 
-TEST_CASE("container: a denied call that no machine has denies nothing, which is told") {
+TEST_CASE("container: an unknown denied call is a gap") {
   small p = job;
-  REQUIRE(p.write<axis_id::calls>([](auto& out) { out.add({"*", 1, {}}), out.add({"opne", 0, {}}); }).code == errc::ok);
+  REQUIRE(p.write<axis_id::calls>([](auto& out) {
+             out.add({"*", 1, {}}), out.add({"opne", 0, {}});
+           }).code == diagnostic_code::ok);
   for (const form f : forms) CHECK(container::compile(p, to(f)).gaps.has("container.unknown_call", "opne"));
 }
 
-TEST_CASE("container: a place is one string, whatever its bytes") {
+TEST_CASE("container: any path is one string") {
   for (const std::string_view place :
        {"/a\",\"type\":\"x", "/a\\", "/a\\\"}]", "/a:rw,z", "/a,source=/etc", "/a\nb\t\x01", "/--privileged",
         "/$(HOME)", "/*?[a]", "/a b'c`d", "/\xF0\x9F\x92\xA9"}) {
     loaded_policy p;
     p.level = level::process_exec;
-    REQUIRE(p.write<axis_id::files>([&](auto& out) { out.add({place, verb::write.bits(), {}}); }).code == errc::ok);
+    REQUIRE(p.write<axis_id::files>([&](auto& out) {
+               out.add({place, verb::write.bits(), {}});
+             }).code == diagnostic_code::ok);
     CAPTURE(place);
     CHECK(has(text(p, form::oci), "\"destination\": \"" + escaped(place) + "\", \"type\": \"bind\", \"source\": \"" +
                                       escaped(place) + "\""));
@@ -236,7 +264,7 @@ TEST_CASE("container: a place is one string, whatever its bytes") {
   }
 }
 
-TEST_CASE("container: what is hidden inside something shown can be listed as empty, which is told") {
+TEST_CASE("container: a hidden directory can be listed as empty, which is a gap") {
   constexpr auto made = container::compile(job, {});
   HOLDS(container::permits(made.rules, right::list, "/w/dkeys") && made.gaps.has("container.mask", "/w/dkeys"));
   HOLDS(!container::permits(made.rules, right::list, "/w/dkeys/x") &&
@@ -248,7 +276,7 @@ TEST_CASE("container: what is hidden inside something shown can be listed as emp
   HOLDS(!container::permits(made.rules, right::list, "/a/b"));
 }
 
-TEST_CASE("container: sound, complete, monotone, deterministic") {
+TEST_CASE("container: rules are sound, complete, monotone and deterministic") {
   CHECK(proof::backend_fault<container::backend>({}, effort(300)) == "");
   CHECK(proof::backend_fault<container::backend>({form::oci, "i", "n", 0, 0, seccomp::arch::aarch64, 0}, effort(50)) ==
         "");
@@ -258,7 +286,7 @@ TEST_CASE("container: a Pod shows something inside a mask at mount points that a
   constexpr auto known = policy_of({can_read("/r"), hidden("/r/ssh"), can_read("/r/ssh/known"), can_run("/r/ssh/a/b"),
                                     hidden("/r/ssh/a/b/c"), can_read("/r/ssh/a/b/c/d"), hidden("/r/plain")});
   constexpr auto pod = container::compile(known, to(form::kubernetes));
-  HOLDS(pod.error.code == errc::ok);
+  HOLDS(pod.error.code == diagnostic_code::ok);
   HOLDS(container::permits(pod.rules, right::read, "/r/ssh/known/x") &&
         !container::permits(pod.rules, right::read, "/r/ssh/x"));
   HOLDS(pod.gaps.has("container.mask", "/r/ssh"));
@@ -278,16 +306,17 @@ TEST_CASE("container: a Pod shows something inside a mask at mount points that a
 
 TEST_CASE("container: a Pod has no mount point whose name starts with two dots") {
   constexpr auto dots = policy_of({can_read("/r"), hidden("/r/ssh"), hidden("/r/ssh/a"), can_read("/r/ssh/..a")});
-  HOLDS(container::compile(dots, to(form::kubernetes)).error == diagnostic{errc::bad_path, 0, 0, "/r/ssh/..a"});
-  HOLDS(container::compile(dots, to(form::oci)).error.code == errc::ok);
+  HOLDS(container::compile(dots, to(form::kubernetes)).error ==
+        diagnostic{diagnostic_code::bad_path, 0, 0, "/r/ssh/..a"});
+  HOLDS(container::compile(dots, to(form::oci)).error.code == diagnostic_code::ok);
   constexpr auto beside =
       policy_of({can_read("/r"), hidden("/r/ssh"), can_read("/s"), can_run("/s/t"), can_read("/s/t/..u")});
-  HOLDS(container::compile(beside, to(form::kubernetes)).error.code == errc::ok);
+  HOLDS(container::compile(beside, to(form::kubernetes)).error.code == diagnostic_code::ok);
   constexpr auto outside = policy_of({can_read("/r/..t"), can_read("/r/u"), hidden("/r/u/v"), can_run("/r/u/v/w/..c")});
   HOLDS(container::stuck_in_mask(outside.files()).empty());
 }
 
-TEST_CASE("container: what engines mask a file with can be opened, and that is said") {
+TEST_CASE("container: the file with which engines mask another one can be opened, which is a gap") {
   constexpr auto p = policy_of({can_read("/r"), hidden("/r/key")});
   for (const form f : {form::docker, form::kubernetes, form::oci}) {
     const auto made = container::compile(p, to(f));
@@ -299,7 +328,7 @@ TEST_CASE("container: what engines mask a file with can be opened, and that is s
   }
 }
 
-TEST_CASE("container: the same of engines, for policies that do not grant the root") {
+TEST_CASE("container: rules for engines are sound for policies that do not grant the root") {
   for (const form f : {form::docker, form::kubernetes}) {
     int proven = 0;
     for (int seed = 0; seed < effort(2000) && proven < effort(300); ++seed) {
@@ -308,14 +337,14 @@ TEST_CASE("container: the same of engines, for policies that do not grant the ro
       CAPTURE(container::name(f));
       CAPTURE(seed);
       if (b.files().lookup("/") != 0) {
-        CHECK(container::compile(b, to(f)).error.code == errc::bad_path);
+        CHECK(container::compile(b, to(f)).error.code == diagnostic_code::bad_path);
         continue;
       }
       ++proven;
       CHECK(proof::fault<container::backend>(b, to(f)) == "");
       CHECK(proof::widening<container::backend>(a, b, to(f)) == "");
       loaded_policy loaded;
-      REQUIRE(copy(b, loaded).code == errc::ok);
+      REQUIRE(copy(b, loaded).code == diagnostic_code::ok);
       CHECK(text(b, f) == text(loaded, f));
     }
     CHECK(proven >= effort(250));
@@ -323,8 +352,9 @@ TEST_CASE("container: the same of engines, for policies that do not grant the ro
 }
 
 TEST_CASE("container: rules that do not fit their storage are an error") {
-  constexpr auto crowded = policy_of<basic_policy<fixed<8, 64>>>({can_write("/a"), hidden("/a/b/c/d/e/f/g/h/i/j/k")});
-  HOLDS(container::compile(crowded, {}).error.code == errc::policy_too_large);
+  constexpr auto crowded =
+      policy_of<basic_policy<fixed_storage<8, 64>>>({can_write("/a"), hidden("/a/b/c/d/e/f/g/h/i/j/k")});
+  HOLDS(container::compile(crowded, {}).error.code == diagnostic_code::policy_too_large);
 }
 
 TEST_CASE("container: plans of sample policies") {
@@ -333,7 +363,10 @@ TEST_CASE("container: plans of sample policies") {
       const auto made = container::compile(s.policy, to(f));
       CAPTURE(s.name);
       CHECK(golden::matches("container/" + std::string(container::name(f)) + "-" + std::string(s.name) + ".txt",
-                            made.error.code == errc::ok ? proof::text_of(made.rules) + proof::gap_lines(made.gaps)
-                                                        : "error " + std::string(name(made.error.code)) + "\n"));
+                            made.error.code == diagnostic_code::ok
+                                ? proof::text_of(made.rules) + proof::gap_lines(made.gaps)
+                                : "error " + std::string(name(made.error.code)) + "\n"));
     }
 }
+
+} // namespace backend_container_test

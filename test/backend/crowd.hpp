@@ -24,7 +24,7 @@ inline loaded_policy policy() {
                (i % 2 == 0 ? verb::read : verb::hide).bits(),
                {}});
   });
-  if (d.code != errc::ok) throw std::runtime_error("no such policy");
+  if (d.code != diagnostic_code::ok) throw std::runtime_error("no such policy");
   return p;
 }
 

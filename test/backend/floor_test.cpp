@@ -4,6 +4,8 @@
 #include <cordon.hpp>
 #include <cordon/backend/floor.hpp>
 
+namespace backend_floor_test {
+
 using namespace cordon;
 using namespace cordon::dsl;
 
@@ -13,7 +15,7 @@ constexpr auto some =
 constexpr rights floor(std::string_view place) { return floor_at(some.files(), place); }
 } // namespace
 
-TEST_CASE("floor: what a place and everything beneath it have") {
+TEST_CASE("floor: the rights that a path and everything below it have") {
   HOLDS(floor("/") == rights());
   HOLDS(floor("/a") == rights());
   HOLDS(floor("/a/b") == rights());
@@ -23,3 +25,5 @@ TEST_CASE("floor: what a place and everything beneath it have") {
   HOLDS(floor("/a/x") == verb::write);
   HOLDS(floor("/ab") == verb::read);
 }
+
+} // namespace backend_floor_test

@@ -37,7 +37,7 @@ template <class S> bool best(const basic_policy<S>& p, int abi, right what, cons
 /// The fault of the plan; empty if it has none.
 template <class S> std::string fault(const basic_policy<S>& p, int abi) {
   const auto plan = landlock::compile(p, {abi});
-  if (plan.error.code != errc::ok) return "error: " + std::string(name(plan.error.code));
+  if (plan.error.code != diagnostic_code::ok) return "error: " + std::string(name(plan.error.code));
   const int known = landlock::known(abi);
   std::string wrong;
   const auto all = verifying::verify<landlock::backend>(p, plan, [&](const verifying::difference& d) {

@@ -4,13 +4,15 @@
 #include "landlock_text.hpp"
 #include "samples.hpp"
 
+namespace backend_landlock_test {
+
 using namespace cordon;
 using namespace cordon::dsl;
 using landlock::access_of;
 
 namespace {
 
-using small = basic_policy<fixed<32, 512>>;
+using small = basic_policy<fixed_storage<32, 512>>;
 
 constexpr small p = policy_of<small>(
     {can_run("/usr"), can_write("/srv"), can_read("/srv/a/b"), hidden("/srv/a/c"), can_write("/srv/x/y")});
@@ -52,7 +54,7 @@ rights rights_of(const std::vector<std::string>& words) {
 
 } // namespace
 
-TEST_CASE("landlock: what may be both written and run, at one place") {
+TEST_CASE("landlock: runs_what_is_written finds a path that may be written and run") {
   constexpr auto runs = [](const small& policy) {
     return landlock::runs_what_is_written(landlock::compile(policy, {7}).rules);
   };
@@ -60,7 +62,7 @@ TEST_CASE("landlock: what may be both written and run, at one place") {
   HOLDS(!runs(policy_of<small>({can_run("/usr"), grant("/w", verb::write - right::run)})));
 }
 
-TEST_CASE("landlock: each ABI handles what it knows, and nothing beyond") {
+TEST_CASE("landlock: each ABI handles the rights that it has, and no others") {
   HOLDS(landlock::handled(0) == 0);
   HOLDS(landlock::handled(1) == (1U << 13) - 1);
   HOLDS(landlock::handled(2) == (1U << 14) - 1);
@@ -75,7 +77,61 @@ TEST_CASE("landlock: each ABI handles what it knows, and nothing beyond") {
   HOLDS(landlock::known(11) == 10);
 }
 
-TEST_CASE("landlock: rights in the kernel's words") {
+TEST_CASE("landlock: the ABIs are numbered and named from 1, and each access bit comes with one of them") {
+  std::uint32_t access = 0, scope = 0;
+  for (std::size_t i = 0; i < std::size(landlock::abi_table); ++i) {
+    const landlock::abi_row& row = landlock::abi_table[i];
+    CAPTURE(row.name);
+    CHECK(row.abi == static_cast<int>(i) + 1);
+    CHECK(row.name == std::to_string(row.abi));
+    CHECK((row.adds_access & access) == 0);
+    CHECK((row.adds_scope & scope) == 0);
+    access |= row.adds_access;
+    scope |= row.adds_scope;
+  }
+  CHECK(access == (1U << landlock::access_names.size()) - 1);
+  CHECK(landlock::handled(landlock::highest_abi) == access);
+  CHECK(landlock::scoped(landlock::highest_abi) == scope);
+}
+
+TEST_CASE("landlock: the kernel's structure grew with ABI 4 and 6") {
+  HOLDS(landlock::ruleset_size(0) == 0);
+  HOLDS(landlock::ruleset_size(1) == 8);
+  HOLDS(landlock::ruleset_size(3) == 8);
+  HOLDS(landlock::ruleset_size(4) == 16);
+  HOLDS(landlock::ruleset_size(5) == 16);
+  HOLDS(landlock::ruleset_size(6) == 24);
+  HOLDS(landlock::ruleset_size(99) == 24);
+}
+
+TEST_CASE("landlock: what an ABI does not handle is a gap, and nothing else is") {
+  struct {
+    std::string_view gap;
+    std::uint32_t access = 0, scope = 0;
+  } constexpr expected[]{
+      {"landlock.refer", landlock::REFER},      {"landlock.truncate", landlock::TRUNCATE},
+      {"landlock.ioctl", landlock::IOCTL_DEV},  {"landlock.connect", landlock::RESOLVE_UNIX},
+      {"landlock.signal", 0, landlock::SIGNAL}, {"landlock.abstract", 0, landlock::ABSTRACT_UNIX_SOCKET}};
+  std::uint32_t access = 0, scope = 0;
+  for (const auto& e : expected) access |= e.access, scope |= e.scope;
+  for (const landlock::abi_row& row : landlock::abi_table) {
+    CAPTURE(row.name);
+    const auto made = landlock::compile(policy_of<small>({can_run("/usr")}), {.abi = row.abi});
+    for (const auto& e : expected) {
+      CAPTURE(e.gap);
+      const bool handled =
+          (landlock::handled(row.abi) & e.access) == e.access && (landlock::scoped(row.abi) & e.scope) == e.scope;
+      CHECK(made.gaps.has(e.gap) != handled);
+    }
+    // An access or a scope that a later ABI adds needs a gap here.
+    if (row.abi > 1) {
+      CHECK((row.adds_access & ~access) == 0);
+      CHECK((row.adds_scope & ~scope) == 0);
+    }
+  }
+}
+
+TEST_CASE("landlock: rights have the kernel's access bits") {
   HOLDS(access_of(right::run, 7) == landlock::EXECUTE);
   HOLDS(access_of(right::write, 2) == landlock::WRITE_FILE);
   HOLDS(access_of(right::connect, 8) == 0);
@@ -85,6 +141,22 @@ TEST_CASE("landlock: rights in the kernel's words") {
   HOLDS(landlock::for_inode(access_of(verb::everything, 10), false) ==
         (landlock::EXECUTE | landlock::WRITE_FILE | landlock::READ_FILE | landlock::TRUNCATE | landlock::RESOLVE_UNIX));
   HOLDS(landlock::for_inode(landlock::READ_DIR, true) == landlock::READ_DIR);
+}
+
+TEST_CASE("landlock: device commands are allowed on the devices that a policy can grant, with write") {
+  const auto commands = [](const policy& p, std::string_view place, landlock::target t) {
+    const auto made = landlock::compile(p, t);
+    return (landlock::detail::bits_at(made.rules, place) & landlock::IOCTL_DEV) != 0;
+  };
+  const policy p = policy_of<policy>({can_read("/"), can_read("/dev/kvm"), can_write("/dev/dri"),
+                                      can_write("/dev/nvidia0"), hidden("/dev/nvidia-caps")});
+  for (const bool mounts : {false, true}) {
+    CHECK(commands(p, "/dev/nvidia0", {.abi = 5, .mounts = mounts}));
+    CHECK(commands(p, "/dev/dri/card0", {.abi = 5, .mounts = mounts}));
+    CHECK_FALSE(commands(p, "/dev/kvm", {.abi = 5, .mounts = mounts}));
+    CHECK_FALSE(commands(p, "/dev/sda", {.abi = 5, .mounts = mounts}));
+    CHECK_FALSE(commands(p, "/dev/nvidia0", {.abi = 4, .mounts = mounts}));
+  }
 }
 
 TEST_CASE("landlock: the table of rights") {
@@ -97,9 +169,8 @@ TEST_CASE("landlock: the table of rights") {
   }
 }
 
-TEST_CASE(
-    "landlock: a directory on the way to fewer rights gets what all beneath it have, its other children the rest") {
-  HOLDS(made.error.code == errc::ok);
+TEST_CASE("landlock: a directory above a restriction gets the common rights, its other children the full ones") {
+  HOLDS(made.error.code == diagnostic_code::ok);
   HOLDS(is_list(made.rules.siblings, {"/srv", "/srv/a"}));
   HOLDS(is_list(made.rules.except, {"/srv/a", "/srv/a/b", "/srv/a/c"}));
   HOLDS(may(right::write, "/srv/q"));
@@ -119,7 +190,7 @@ TEST_CASE(
   HOLDS(!landlock::permits(two.rules, right::write, "/s/a"));
 }
 
-TEST_CASE("landlock: entries are made and removed in the directory that holds them") {
+TEST_CASE("landlock: creating and removing needs the right at the parent directory") {
   HOLDS(!may(right::remove, "/srv/x"));
   HOLDS(may(right::remove, "/srv/x/y/z"));
   HOLDS(!may(right::create, "/"));
@@ -127,7 +198,7 @@ TEST_CASE("landlock: entries are made and removed in the directory that holds th
   HOLDS(!may(right::remove, "/srv"));
 }
 
-TEST_CASE("landlock: what a kernel has no word for is a gap") {
+TEST_CASE("landlock: a right that an ABI lacks is a gap") {
   HOLDS(gaps_of(p, 7).has("landlock.attributes"));
   HOLDS(gaps_of(p, 10).has("landlock.existence"));
   HOLDS(gaps_of(p, 8).has("landlock.connect"));
@@ -143,7 +214,7 @@ TEST_CASE("landlock: what a kernel has no word for is a gap") {
   HOLDS(!gaps_of(unconfined<small>(widening::all_axes{}), 1).any_unenforced());
 }
 
-TEST_CASE("landlock: gaps have the places where rules and policy differ") {
+TEST_CASE("landlock: gaps have the paths where rules and policy differ") {
   HOLDS(made.gaps.has("landlock.siblings", "/srv"));
   HOLDS(made.gaps.has("landlock.siblings", "/srv/a"));
   HOLDS(!made.gaps.has("landlock.siblings", "/srv/x"));
@@ -152,28 +223,29 @@ TEST_CASE("landlock: gaps have the places where rules and policy differ") {
   HOLDS(!gaps_of(p, 7).has("landlock.run_without_read", "/usr"));
 }
 
-TEST_CASE("landlock: a kernel without it is a gap, or refused where the policy accepts nothing less") {
+TEST_CASE("landlock: a kernel without Landlock is a gap if the policy accepts it, else an error") {
   constexpr auto missing = [] {
     small accepting = p;
     accepting.fallback = fallback::warn;
     return landlock::compile(accepting, {0});
   }();
-  HOLDS(missing.error.code == errc::ok && missing.gaps.has("landlock.missing") && missing.gaps.any_unenforced());
+  HOLDS(missing.error.code == diagnostic_code::ok && missing.gaps.has("landlock.missing") &&
+        missing.gaps.any_unenforced());
   HOLDS(landlock::permits(missing.rules, right::write, "/etc"));
   constexpr auto refused = [](auto edit) {
     small strict = p;
     edit(strict);
     return landlock::compile(strict, {0}).error.code;
   };
-  HOLDS(refused([](small& s) { s.profile = profile::os_hardened; }) == errc::target_refused);
-  HOLDS(refused([](small& s) { s.fallback = fallback::enforce; }) == errc::target_refused);
-  HOLDS(refused([](small&) {}) == errc::target_refused);
-  HOLDS(refused([](small& s) { s.fallback = fallback::off; }) == errc::ok);
+  HOLDS(refused([](small& s) { s.profile = profile::os_hardened; }) == diagnostic_code::target_refused);
+  HOLDS(refused([](small& s) { s.fallback = fallback::enforce; }) == diagnostic_code::target_refused);
+  HOLDS(refused([](small&) {}) == diagnostic_code::target_refused);
+  HOLDS(refused([](small& s) { s.fallback = fallback::off; }) == diagnostic_code::ok);
 }
 
 TEST_CASE("landlock: rules that do not fit their storage are an error") {
-  constexpr auto crowded = policy_of<basic_policy<fixed<7, 56>>>({can_read("/a"), hidden("/a/b")});
-  HOLDS(landlock::compile(crowded, {7}).error.code == errc::policy_too_large);
+  constexpr auto crowded = policy_of<basic_policy<fixed_storage<7, 56>>>({can_read("/a"), hidden("/a/b")});
+  HOLDS(landlock::compile(crowded, {7}).error.code == diagnostic_code::policy_too_large);
 }
 
 TEST_CASE("landlock: plans of sample policies") {
@@ -184,3 +256,5 @@ TEST_CASE("landlock: plans of sample policies") {
     CHECK(golden::matches("landlock/" + std::string(s.name) + ".txt", text));
   }
 }
+
+} // namespace backend_landlock_test

@@ -11,6 +11,8 @@
 
 #include <string>
 
+namespace backend_mounts_test {
+
 using namespace cordon;
 using namespace cordon::dsl;
 using mounts::file_type;
@@ -18,7 +20,7 @@ using mounts::mount_access;
 
 namespace {
 
-using small = basic_policy<fixed<32, 512>>;
+using small = basic_policy<fixed_storage<32, 512>>;
 
 constexpr gap_type words[]{mounts::not_readable("m.blind"), mounts::partial("m.part"),    mounts::mount_point("m.busy"),
                            mounts::private_tree("m.own"),   mounts::connect("m.connect"), mounts::run("m.run")};
@@ -68,7 +70,7 @@ constexpr bool says(right what, std::string_view place, file_type i) {
 
 } // namespace
 
-TEST_CASE("mounts: rights become the strongest mount that does no more") {
+TEST_CASE("mounts: rights become the most permissive mount that does not exceed them") {
   HOLDS(of(verb::hide).directory == mount_access::hidden && of(verb::hide).file == mount_access::hidden &&
         !of(verb::hide).socket);
   HOLDS(of(verb::read).directory == mount_access::read_only_noexec &&
@@ -86,13 +88,13 @@ TEST_CASE("mounts: rights become the strongest mount that does no more") {
   HOLDS(!of(verb::write).socket);
 }
 
-TEST_CASE("mounts: without noexec what can be read can be run") {
+TEST_CASE("mounts: without noexec, a readable path can be executed") {
   HOLDS(of(verb::read, false).directory == mount_access::read_only);
   HOLDS(of(verb::write - right::run, false).directory == mount_access::writable);
   HOLDS(of(right::run, false).directory == mount_access::hidden);
 }
 
-TEST_CASE("mounts: a mount permits no more than was granted, and a weaker set never more than a stronger one") {
+TEST_CASE("mounts: a mount permits no more than granted, and fewer rights never permit more") {
   for (const bool noexec : {true, false})
     for (unsigned a = 0; a < 256; ++a) {
       const rights r = rights::from_bits(a);
@@ -112,7 +114,7 @@ TEST_CASE("mounts: a mount permits no more than was granted, and a weaker set ne
     }
 }
 
-TEST_CASE("mounts: each place with other rights is a mount, parents first, the way to it pinned where it is writable") {
+TEST_CASE("mounts: each path with other rights is a mount, parents first and pinned if writable") {
   HOLDS(job.fits);
   HOLDS(is_list(job, {{"/etc", mount_access::read_only_noexec},
                       {"/usr", mount_access::read_only},
@@ -135,7 +137,7 @@ TEST_CASE("mounts: each place with other rights is a mount, parents first, the w
         nested.view().parent(0) == no_slot);
 }
 
-TEST_CASE("mounts: what makes no other mount is none") {
+TEST_CASE("mounts: a path whose rights need no other mount gets none of its own") {
   constexpr auto same = view_of(policy_of<small>(
       {can_write("/w"), grant("/w/a", verb::everything), can_read("/w/a/b"), grant("/r", verb::read | right::write),
        grant("/r/x", verb::read | right::create), hidden("/r/y"), grant("/r/y/z", right::list)}));
@@ -150,7 +152,7 @@ TEST_CASE("mounts: what makes no other mount is none") {
       {{"/", mount_access::read_only_noexec}, {"/h", mount_access::hidden}, {"/h/r", mount_access::read_only}}));
 }
 
-TEST_CASE("mounts: the deepest mount decides, and where there is none nothing exists") {
+TEST_CASE("mounts: the deepest mount decides, and a path without a mount does not exist") {
   HOLDS(may(right::write, "/w") && may(right::create, "/w/new") && may(right::attributes, "/w/a/b"));
   HOLDS(may(right::read, "/w/.git/hooks/x") && !may(right::write, "/w/.git/hooks/x") &&
         !may(right::run, "/w/.git/hooks/x"));
@@ -164,7 +166,7 @@ TEST_CASE("mounts: the deepest mount decides, and where there is none nothing ex
   HOLDS(mounts::permits(all.view(), right::create, "/x") && !mounts::permits(all.view(), right::create, "/"));
 }
 
-TEST_CASE("mounts: what lies at a place is only known to whoever looks") {
+TEST_CASE("mounts: an answer that depends on the file type needs the type") {
   HOLDS(!says(right::read, "/f", file_type::unknown) && says(right::read, "/f", file_type::file));
   HOLDS(!says(right::read, "/f", file_type::directory) && !says(right::read, "/f/x", file_type::file));
   HOLDS(says(right::connect, "/s", file_type::socket) && !says(right::connect, "/s", file_type::file));
@@ -173,7 +175,7 @@ TEST_CASE("mounts: what lies at a place is only known to whoever looks") {
   HOLDS(!says(right::write, "/d/x", file_type::file));
 }
 
-TEST_CASE("mounts: what they cannot say is a gap at its place") {
+TEST_CASE("mounts: rights that mounts cannot express are gaps at their path") {
   HOLDS(job.gaps.has("m.busy", "/w") && job.gaps.has("m.busy", "/w/.git") && !job.gaps.has("m.busy", "/w/.git/hooks"));
   HOLDS(job.gaps.has("m.connect") && !job.gaps.has("m.run", "/etc") && job.gaps.size() == 3);
   constexpr auto some = view_of(policy_of<small>({grant("/f", right::read), grant("/d", verb::read | right::write),
@@ -184,7 +186,8 @@ TEST_CASE("mounts: what they cannot say is a gap at its place") {
   HOLDS(!view_of(policy_of<small>({grant("/r", verb::run | right::connect)}), false).gaps.any_unenforced());
   HOLDS(!view_of(policy_of<small>({grant("/f", right::read)})).gaps.has("m.connect"));
   HOLDS(view_of(policy_of<small>({can_read("/")})).gaps.has("m.own", "/proc"));
-  HOLDS(view_of(policy_of<small>({can_read("/dev/kvm")})).gaps.has("m.own", "/dev"));
+  HOLDS(view_of(policy_of<small>({can_read("/dev/sda")})).gaps.has("m.own", "/dev"));
+  HOLDS(!view_of(policy_of<small>({can_read("/dev/kvm")})).gaps.has("m.own", "/dev"));
   HOLDS(!view_of(policy_of<small>({can_read("/"), hidden("/proc")})).gaps.has("m.own", "/proc"));
   HOLDS(!job.gaps.has("m.own", "/proc"));
 }
@@ -195,7 +198,39 @@ template <class S> constexpr bool is_made(const basic_policy<S>& p, std::string_
   return m.view().place(i) == place && mounts::is_made(m.view(), i, mounts::at(m.view(), i).directory);
 }
 
-TEST_CASE("mounts: places of the run's own") {
+TEST_CASE("mounts: /run is the run's own unless the policy shows it, and so is its other name") {
+  constexpr auto own = [](std::initializer_list<clause> clauses) {
+    return mounts::has_own(view_of(policy_of<small>(clauses)).view(), mounts::own_run);
+  };
+  constexpr auto other = [](std::initializer_list<clause> clauses) {
+    return mounts::wants_var_run(view_of(policy_of<small>(clauses)).view());
+  };
+  HOLDS(own({can_read("/usr")}) && own({can_read("/run/x")}) && own({can_read("/"), hidden("/run")}));
+  HOLDS(!own({can_read("/run")}) && !own({can_read("/")}));
+  HOLDS(other({can_read("/usr")}) && other({can_read("/var/tmp")}));
+  HOLDS(!other({can_read("/var")}) && !other({can_read("/var/run/x")}) && !other({can_read("/run")}));
+  HOLDS(!is_made(policy_of<small>({can_read("/"), hidden("/run")}), "/run"));
+  constexpr auto below = view_of(policy_of<small>({can_read("/"), hidden("/run"), can_read("/run/x")}));
+  HOLDS(mounts::is_in_own_memory(below.view(), "/run/x") && !mounts::is_in_own_memory(below.view(), "/tmp/x"));
+  HOLDS(mounts::is_in_own_memory(below.view(), "/dev/shm/x") && !mounts::is_in_own_memory(below.view(), "/usr"));
+}
+
+TEST_CASE("mounts: a private /dev shows the devices that a policy can grant, if it names them") {
+  constexpr auto named =
+      policy_of<small>({can_write("/dev/kvm"), can_write("/dev/dri"), hidden("/dev/dri/card0"),
+                        can_write("/dev/nvidia0"), can_write("/dev/net/tun"), can_write("/dev/kvms")});
+  HOLDS(is_made(named, "/dev/kvm") && is_made(named, "/dev/dri") && is_made(named, "/dev/nvidia0"));
+  HOLDS(is_made(named, "/dev/dri/card0") && !is_made(named, "/dev/net/tun") && !is_made(named, "/dev/kvms"));
+  HOLDS(!is_made(policy_of<small>({can_write("/dev")}), "/dev"));
+  // Neither a mount nor Landlock could keep it from being written.
+  HOLDS(!is_made(policy_of<small>({can_write("/dev"), can_read("/dev/kvm")}), "/dev/kvm"));
+  constexpr auto inside = view_of(policy_of<small>({can_write("/dev/dri"), can_read("/dev/dri/card0")}));
+  HOLDS(!mounts::permits(inside.view(), right::read, "/dev/dri/card0") && inside.gaps.has("m.blind", "/dev/dri/card0"));
+  HOLDS(mounts::permits(inside.view(), right::read, "/dev/dri/card1"));
+  HOLDS(!is_made(policy_of<small>({can_write("/"), hidden("/dev/kvm")}), "/dev/kvm"));
+}
+
+TEST_CASE("mounts: the run's own mounts") {
   constexpr auto granted = policy_of<small>({can_write("/proc"), can_read("/proc/cpuinfo"), can_write("/dev/sda"),
                                              can_write("/tmp"), can_write("/dev/shm/w"), hidden("/dev/shm/w/h")});
   HOLDS(!is_made(granted, "/proc") && !is_made(granted, "/proc/cpuinfo") && !is_made(granted, "/dev/sda"));
@@ -218,18 +253,19 @@ TEST_CASE("mounts: places of the run's own") {
   HOLDS(mounts::wants(view_of(policy_of<small>({can_read("/usr/bin/sh")})).view(), bin));
 }
 
-TEST_CASE("mounts: a view that does not fit is none") {
-  constexpr auto crowded = policy_of<basic_policy<fixed<8, 64>>>({can_write("/a"), hidden("/a/b/c/d/e/f/g/h/i/j/k")});
+TEST_CASE("mounts: a view that does not fit its storage is an error") {
+  constexpr auto crowded =
+      policy_of<basic_policy<fixed_storage<8, 64>>>({can_write("/a"), hidden("/a/b/c/d/e/f/g/h/i/j/k")});
   HOLDS(!view_of(crowded).fits);
   // The gaps alone would fit.
-  constexpr auto deep = policy_of<basic_policy<fixed<20, 2000>>>(
+  constexpr auto deep = policy_of<basic_policy<fixed_storage<20, 2000>>>(
       {can_write("/w"), hidden("/w/1/2/3/4/5/6/7/8/9/a/b/c/d/e/f/p"), hidden("/w/1/2/3/4/5/6/7/8/9/a/b/c/d/e/f/q"),
        hidden("/w/1/2/3/4/5/6/7/8/9/a/b/c/d/e/f/r"), hidden("/w/1/2/3/4/5/6/7/8/9/a/b/c/d/e/f/s"),
        hidden("/w/1/2/3/4/5/6/7/8/9/a/b/c/d/e/f/t"), hidden("/w/1/2/3/4/5/6/7/8/9/a/b/c/d/e/f/u")});
   HOLDS(!view_of(deep).fits && view_of(deep).gaps.size() == 17);
 }
 
-TEST_CASE("mounts: random policies say place by place what the table of their rights says") {
+TEST_CASE("mounts: random policies agree with the table of rights at every path") {
   const plain::world& w = plain::paths();
   for (int seed = 0; seed < effort(2000); ++seed) {
     dice d(static_cast<std::uint64_t>(seed));
@@ -239,7 +275,7 @@ TEST_CASE("mounts: random policies say place by place what the table of their ri
     constexpr plain::value usual[]{0x03, 0x07, 0x7F, 0x7B, 0xFB, 0x00, 0x01, 0x80, 0x49, 0x4D};
     for (auto& item : p.entries[files].items) item.v = d.percent(80) ? d.one_of(usual) : item.v;
     p.settle();
-    const auto policy = plain::made<basic_policy<fixed<80, 800>>>(p);
+    const auto policy = plain::made<basic_policy<fixed_storage<80, 800>>>(p);
     for (const bool noexec : {true, false}) {
       const auto m = view_of(policy, noexec);
       REQUIRE(m.fits);
@@ -271,10 +307,10 @@ TEST_CASE("mounts: random policies say place by place what the table of their ri
   }
 }
 
-TEST_CASE("mounts: no directory on the way from a writable mount to another mount can be moved away") {
+TEST_CASE("mounts: no directory between a writable mount and a nested one can be renamed") {
   for (int seed = 0; seed < effort(500); ++seed) {
     dice d(static_cast<std::uint64_t>(seed));
-    const auto m = view_of(plain::made<basic_policy<fixed<80, 800>>>(plain::random(d)));
+    const auto m = view_of(plain::made<basic_policy<fixed_storage<80, 800>>>(plain::random(d)));
     for (std::uint32_t i = 0; i < m.view().size(); ++i) {
       const std::string_view place = m.view().place(i);
       if (place == "/" || !mounts::is_writable(mounts::access_at(m.view(), path::parent(place)))) continue;
@@ -285,10 +321,12 @@ TEST_CASE("mounts: no directory on the way from a writable mount to another moun
   }
 }
 
-TEST_CASE("mounts: a hundred thousand grants are compiled in a moment") {
+TEST_CASE("mounts: a hundred thousand grants are compiled quickly") {
   const loaded_policy p = crowd::policy();
   decltype(view_of(p)) m;
   CHECK(crowd::is_quick([&] { m = view_of(p); }));
   CHECK(m.fits);
   CHECK(m.view().size() == 100'301);
 }
+
+} // namespace backend_mounts_test

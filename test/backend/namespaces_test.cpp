@@ -6,13 +6,15 @@
 
 #include <cordon/backend/namespaces.hpp>
 
+namespace backend_namespaces_test {
+
 using namespace cordon;
 using namespace cordon::dsl;
 
 namespace {
 
-using small = basic_policy<fixed<64, 1024>>;
-using plan_of = plan<namespaces::rules<fixed<64, 1024>>>;
+using small = basic_policy<fixed_storage<64, 1024>>;
+using plan_of = plan<namespaces::rules<fixed_storage<64, 1024>>>;
 
 constexpr plan_of compiled(std::initializer_list<clause> clauses, namespaces::target t = {}) {
   const small p = policy_of<small>(clauses);
@@ -32,13 +34,14 @@ constexpr small open_policy = [] {
 constexpr small reaching = [] {
   small p;
   p.level = level::network;
-  if (p.write_any<axis_id::hosts>().code != errc::ok) p.level = level::none;
+  if (p.write_any<axis_id::hosts>().code != diagnostic_code::ok) p.level = level::none;
   return p;
 }();
 constexpr auto machine = namespaces::compile(reaching, {});
 constexpr small serving = [] {
   small p = reaching;
-  if (p.write<axis_id::sockets>([](auto& out) { out.add({sockets::loopback, 1, {}}); }).code != errc::ok) p = {};
+  if (p.write<axis_id::sockets>([](auto& out) { out.add({sockets::loopback, 1, {}}); }).code != diagnostic_code::ok)
+    p = {};
   return p;
 }();
 
@@ -48,7 +51,7 @@ std::string text_of(const small& p, const namespaces::target& t = {}) {
 
 } // namespace
 
-TEST_CASE("namespaces: the network is empty unless any host may be reached, or a gateway tells hosts apart") {
+TEST_CASE("namespaces: the network is empty unless every host is allowed or a gateway is used") {
   HOLDS(quiet.rules.network == namespaces::network_mode::none && some.rules.network == namespaces::network_mode::none);
   HOLDS(gateway.rules.network == namespaces::network_mode::gateway &&
         machine.rules.network == namespaces::network_mode::host);
@@ -59,7 +62,7 @@ TEST_CASE("namespaces: the network is empty unless any host may be reached, or a
   HOLDS(namespaces::compile(open_policy, {true}).rules.network == namespaces::network_mode::none);
 }
 
-TEST_CASE("namespaces: ports and servers are the machine's or nobody else's, and both is told") {
+TEST_CASE("namespaces: listening is a gap private_network or host_network") {
   for (const process_feature f : {process_feature::listen, process_feature::any_port, process_feature::loopback}) {
     CHECK(!may(gateway, f));
     CHECK(may(machine, f));
@@ -71,23 +74,23 @@ TEST_CASE("namespaces: ports and servers are the machine's or nobody else's, and
   HOLDS(!quiet.gaps.has("namespaces.host_network") && !quiet.gaps.has("namespaces.private_network"));
 }
 
-TEST_CASE("namespaces: new processes are nobody's refusal here") {
+TEST_CASE("namespaces: new processes cannot be denied, which is a gap") {
   HOLDS(may(quiet, process_feature::spawn) && may(some, process_feature::spawn));
   HOLDS(some.gaps.has("namespaces.spawn") && !quiet.gaps.has("namespaces.spawn"));
 }
 
-TEST_CASE("namespaces: user namespaces inside only where the policy grants them") {
+TEST_CASE("namespaces: nested user namespaces need the ability namespaces") {
   HOLDS(!quiet.rules.nests && compiled({can_use(ability::namespaces)}).rules.nests);
   constexpr auto any = namespaces::compile(samples::all[1].policy, {});
   HOLDS(any.rules.nests);
 }
 
-TEST_CASE("namespaces: sound, complete, monotone, deterministic") {
+TEST_CASE("namespaces: rules are sound, complete, monotone and deterministic") {
   CHECK(proof::backend_fault<namespaces::backend>({}, effort(1000)) == "");
   CHECK(proof::backend_fault<namespaces::backend>({true, false, 0}, effort(1000)) == "");
 }
 
-TEST_CASE("namespaces: a place is one word of one line, whatever its bytes") {
+TEST_CASE("namespaces: any path is printed as one word of one line") {
   const std::string text = text_of(policy_of<small>({can_read("/a b"), can_write("/q\"\\\n/capabilities: all"),
                                                      can_run("/#x"), can_read("/\xff\x01"), hidden("/a b/any")}));
   CHECK(text.find("read-only noexec \"/a b\"\n") != text.npos);
@@ -97,7 +100,7 @@ TEST_CASE("namespaces: a place is one word of one line, whatever its bytes") {
   CHECK(text.find("\n/capabilities") == text.npos);
 }
 
-TEST_CASE("namespaces: what is made of the run's own is said once, and never the machine's in its stead") {
+TEST_CASE("namespaces: the run's own /proc, /dev and /tmp replace the host's") {
   const std::string text = text_of(policy_of<small>({can_read("/"), can_write("/proc"), hidden("/proc/kcore"),
                                                      can_write("/dev/sda"), hidden("/tmp"), can_write("/tmp/x")}));
   CHECK(text.find("writable /proc") == text.npos);
@@ -111,8 +114,9 @@ TEST_CASE("namespaces: what is made of the run's own is said once, and never the
 }
 
 TEST_CASE("namespaces: rules that do not fit their storage are an error") {
-  constexpr auto crowded = policy_of<basic_policy<fixed<8, 64>>>({can_write("/a"), hidden("/a/b/c/d/e/f/g/h/i/j/k")});
-  HOLDS(namespaces::compile(crowded, {}).error.code == errc::policy_too_large);
+  constexpr auto crowded =
+      policy_of<basic_policy<fixed_storage<8, 64>>>({can_write("/a"), hidden("/a/b/c/d/e/f/g/h/i/j/k")});
+  HOLDS(namespaces::compile(crowded, {}).error.code == diagnostic_code::policy_too_large);
 }
 
 TEST_CASE("namespaces: plans of sample policies") {
@@ -126,3 +130,5 @@ TEST_CASE("namespaces: plans of sample policies") {
     CHECK(golden::matches("namespaces/" + std::string(s.name) + ".txt", text));
   }
 }
+
+} // namespace backend_namespaces_test

@@ -14,7 +14,7 @@ namespace proof {
 
 using namespace cordon;
 using verifying::text_of;
-using small = basic_policy<fixed<80, 800>>;
+using small = basic_policy<fixed_storage<80, 800>>;
 
 /// A policy with random files that accepts any target. `known`: it denies no call that every machine lacks.
 inline small random_policy(dice& d, bool known = false) {
@@ -42,7 +42,7 @@ template <class Gaps> std::string gap_lines(const Gaps& gaps) {
 /// The fault of the plan of a policy; empty if it has none.
 template <class Backend, class S> std::string fault(const basic_policy<S>& p, const typename Backend::target& t) {
   const auto made = compile(p, t);
-  if (made.error.code != errc::ok) return "error: " + std::string(name(made.error.code));
+  if (made.error.code != diagnostic_code::ok) return "error: " + std::string(name(made.error.code));
   std::string wrong;
   const auto all = verifying::verify<Backend>(p, made, [&](const verifying::difference& d) {
     if (wrong.empty()) wrong = (d.permitted ? "unsound: " : "incomplete: ") + d.question;
@@ -57,6 +57,13 @@ template <class Backend, class S> std::string fault(const basic_policy<S>& p, co
   return wrong;
 }
 
+/// Does a gap of the plan report that the run has no sockets of its own?
+template <class Backend, class Plan> bool loses_own(const Plan& made) {
+  for (const gap_type& t : Backend::gap_types())
+    if (t.kind == gap_kind::tightened && t.features.has(process_feature::own_sockets) && made.gaps.has(t)) return true;
+  return false;
+}
+
 /// Does a stricter policy permit more?
 template <class Backend, class S>
 std::string widening(const basic_policy<S>& less, const basic_policy<S>& more, const typename Backend::target& t) {
@@ -66,9 +73,12 @@ std::string widening(const basic_policy<S>& less, const basic_policy<S>& more, c
       for (unsigned i = 0; i < right_names.size(); ++i)
         if (permits(x.rules, static_cast<right>(i), place) && !permits(y.rules, static_cast<right>(i), place))
           return std::string(right_names[i]) + " " + place;
-  for (unsigned i = 0; i < facility_names.size(); ++i)
-    if (permits(x.rules, static_cast<process_feature>(i)) && !permits(y.rules, static_cast<process_feature>(i)))
-      return std::string(facility_names[i]);
+  for (unsigned i = 0; i < process_feature_names.size(); ++i) {
+    const auto which = static_cast<process_feature>(i);
+    // With the machine's network a run loses its own, as a gap of the wider plan reports.
+    const bool moves = which == process_feature::own_sockets && loses_own<Backend>(y);
+    if (permits(x.rules, which) && !permits(y.rules, which) && !moves) return std::string(process_feature_names[i]);
+  }
   return {};
 }
 
@@ -86,7 +96,7 @@ template <class Backend> std::string backend_fault(const typename Backend::targe
     if (const std::string wrong = fault<Backend>(b, t); !wrong.empty()) return where + wrong;
     if (const std::string wrong = widening<Backend>(a, b, t); !wrong.empty()) return where + "not monotone: " + wrong;
     loaded_policy loaded;
-    if (copy(b, loaded).code != errc::ok) return where + "no copy";
+    if (copy(b, loaded).code != diagnostic_code::ok) return where + "no copy";
     const auto x = compile(b, t);
     const auto y = compile(loaded, t);
     if (text_of(x.rules) != text_of(y.rules) || gap_lines(x.gaps) != gap_lines(y.gaps)) return where + "another text";

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+namespace backend_seatbelt_paths_test {
+
 using namespace cordon::dsl;
 using namespace seatbelt_text;
 
@@ -26,7 +28,7 @@ std::vector<std::pair<std::string, rights>> random_places(dice& d) {
 
 } // namespace
 
-TEST_CASE("seatbelt: both names of a linked place are written and mean the same") {
+TEST_CASE("seatbelt: both names of a linked path get the same rules") {
   constexpr target links{};
   constexpr small p = policy_of<small>(
       {can_write("/tmp/job"), can_read("/private"), hidden("/private/tmp/job/key"), hidden("/private/var")});
@@ -48,7 +50,7 @@ TEST_CASE("seatbelt: both names of a linked place are written and mean the same"
   CHECK((has(t, "(subpath \"/private/tmp/job\")") && has(t, "(subpath \"/tmp/job\")") && has(t, "(subpath \"/etc\")")));
 }
 
-TEST_CASE("seatbelt: places with two names, proven") {
+TEST_CASE("seatbelt: random policies over paths with two names are sound") {
   int closed_policies = 0;
   for (int seed = 0; seed < effort(2000); ++seed) {
     dice d(static_cast<std::uint64_t>(seed));
@@ -80,7 +82,7 @@ TEST_CASE("seatbelt: places with two names, proven") {
   CHECK(closed_policies == effort(2000));
 }
 
-TEST_CASE("seatbelt: a literal ends where the path ends") {
+TEST_CASE("seatbelt: a path cannot end its string literal early") {
   const auto line = [](const std::string& place) {
     const std::string t = text(files({{place, verb::read}}));
     const std::size_t at = t.find("(subpath ");
@@ -98,7 +100,7 @@ TEST_CASE("seatbelt: a literal ends where the path ends") {
   CHECK(line("/" + std::string(1023, 'x')) == "");
 }
 
-TEST_CASE("seatbelt: what cannot be written only ever denies more") {
+TEST_CASE("seatbelt: a path that cannot be written into a rule is denied") {
   const std::string bad = "/w/a\n(allow default)", deeper = bad + "/x", tail = "/w/a\n2/q\n";
   const std::vector<std::pair<std::string, rights>> usual{{"/w", verb::write}, {"/w/b", verb::read}};
   const auto with = [&](std::initializer_list<std::pair<std::string, rights>> more) {
@@ -130,7 +132,7 @@ TEST_CASE("seatbelt: what cannot be written only ever denies more") {
   CHECK(fault(nested, plain_paths) == "");
 }
 
-TEST_CASE("seatbelt: what lies above a grant may be looked at, and no more") {
+TEST_CASE("seatbelt: directories above a grant allow metadata alone") {
   const std::string t = text(policy_of<small>({can_read("/Users/u/work"), can_read("/Users/u/x"),
                                                hidden("/Users/u/work/a/b"), can_read("/Users/u/work/a/b/c/d")}));
   const auto way = [](const std::string& dir) {
@@ -149,7 +151,7 @@ TEST_CASE("seatbelt: a device of every process stays usable") {
   CHECK(has(t, "(allow file-read-data file-read-metadata file-test-existence (literal \"/dev/random\"))\n"));
 }
 
-TEST_CASE("seatbelt: the process's own streams stay usable, whatever is said of /dev") {
+TEST_CASE("seatbelt: stdin, stdout and stderr stay usable under every rule for /dev") {
   const std::string opened = "(allow file-read-data file-read-metadata file-test-existence file-write-data (";
   for (const small& p : {policy_of<small>({}), policy_of<small>({can_read("/dev"), hidden("/dev/stderr"),
                                                                  hidden("/dev/fd"), hidden("/dev/fd/3")})}) {
@@ -163,7 +165,7 @@ TEST_CASE("seatbelt: the process's own streams stay usable, whatever is said of 
   }
 }
 
-TEST_CASE("seatbelt: what every program may read of the system is a gap where the policy says otherwise") {
+TEST_CASE("seatbelt: system files that every program may read are a gap if the policy denies them") {
   const std::string read = "(allow file-read-data file-read-xattr file-read-metadata file-test-existence (subpath \"";
   const small nothing = policy_of<small>({}), all = policy_of<small>({can_read("/")}),
               but = policy_of<small>({can_write("/"), hidden("/sbin"), hidden("/sbin/x"), hidden("/var/db/dyld/y")});
@@ -185,3 +187,5 @@ TEST_CASE("seatbelt: what every program may read of the system is a gap where th
   CHECK_FALSE(may(but, right::write, "/sbin/y"));
   CHECK_FALSE(may(but, right::run, "/sbin/x"));
 }
+
+} // namespace backend_seatbelt_paths_test

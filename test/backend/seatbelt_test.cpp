@@ -4,6 +4,8 @@
 #include "holds.hpp"
 #include "seatbelt_text.hpp"
 
+namespace backend_seatbelt_test {
+
 using namespace cordon::dsl;
 using namespace seatbelt_text;
 
@@ -15,7 +17,7 @@ TEST_CASE("seatbelt: rules and policy agree but for the gaps, for every target")
   }
 }
 
-TEST_CASE("seatbelt: a nested place says what changes, and the last rule that matches decides") {
+TEST_CASE("seatbelt: a nested path has a rule for what changes, and the last match decides") {
   constexpr small p = policy_of<small>(
       {can_write("/w"), can_read("/w/.git"), hidden("/w/key"), can_write("/w/.git/tmp"), can_run("/usr")});
   HOLDS(may(p, right::write, "/w/x") && may(p, right::create, "/w/x/y") && may(p, right::attributes, "/w"));
@@ -39,7 +41,7 @@ TEST_CASE("seatbelt: a nested place says what changes, and the last rule that ma
            "(subpath \"/w/.git\"))\n"));
 }
 
-TEST_CASE("seatbelt: reading files and listing directories are told apart by the kind of the vnode") {
+TEST_CASE("seatbelt: the vnode type distinguishes reading files from listing directories") {
   constexpr small p = policy_of<small>({grant("/a", right::read), grant("/b", right::list), can_read("/c"),
                                         grant("/c/files", right::read), grant("/c/names", right::list)});
   HOLDS(may(p, right::read, "/a") && !may(p, right::list, "/a") && !may(p, right::read, "/b"));
@@ -51,7 +53,7 @@ TEST_CASE("seatbelt: reading files and listing directories are told apart by the
   CHECK(has(t, "(deny file-read-data (require-all (subpath \"/c/names\") (require-not (vnode-type DIRECTORY))))\n"));
 }
 
-TEST_CASE("seatbelt: nothing is allowed without a filter, and no family of operations is named") {
+TEST_CASE("seatbelt: every allow rule has a filter, and no rule names a family of operations") {
   const auto check = [](const std::string& profile) {
     for (const std::string& line : vectors::split(profile, '\n')) {
       CAPTURE(line);
@@ -73,7 +75,7 @@ TEST_CASE("seatbelt: nothing is allowed without a filter, and no family of opera
   CHECK(has(text(policy_of<small>({grant("/", verb::everything)})), "file-write-acl (subpath \"/\"))\n"));
 }
 
-TEST_CASE("seatbelt: a directory above a place with fewer rights keeps its name") {
+TEST_CASE("seatbelt: a directory above a path with fewer rights cannot be renamed") {
   constexpr small p = policy_of<small>({can_write("/w"), hidden("/w/a/b/key"), can_read("/w/a/c")});
   constexpr auto made = seatbelt::compile(p, plain_paths);
   HOLDS(!may(p, right::remove, "/w") && !may(p, right::remove, "/w/a") && !may(p, right::remove, "/w/a/b"));
@@ -85,7 +87,7 @@ TEST_CASE("seatbelt: a directory above a place with fewer rights keeps its name"
   CHECK(has(text(p), "(deny file-write-unlink (literal \"/w/a/b\"))\n"));
 }
 
-TEST_CASE("seatbelt: no place escapes its rule by a directory's new name") {
+TEST_CASE("seatbelt: no path escapes its rule when a directory above it is renamed") {
   constexpr small two = policy_of<small>({can_write("/v"), hidden("/v/a/key"), can_write("/w"), hidden("/w/a/key")});
   HOLDS(seatbelt::compile(two, plain_paths).rules.fences.size() == 4);
   constexpr small inner = policy_of<small>({can_write("/v"), grant("/v/a", right::remove), can_read("/v/a/b")});
@@ -182,18 +184,18 @@ TEST_CASE("seatbelt: processes, and sockets by path") {
   CHECK(has(text(hole), "(deny network-outbound (remote unix-socket (subpath \"/run\")))\n"));
 }
 
-TEST_CASE("seatbelt: rules that do not fit their storage are an error, and many are no burden") {
-  constexpr auto crowded = policy_of<basic_policy<fixed<7, 40>>>({can_write("/a"), hidden("/a/b")});
-  HOLDS(seatbelt::compile(crowded, plain_paths).error.code == errc::policy_too_large);
+TEST_CASE("seatbelt: rules that do not fit are an error, and many compile quickly") {
+  constexpr auto crowded = policy_of<basic_policy<fixed_storage<7, 40>>>({can_write("/a"), hidden("/a/b")});
+  HOLDS(seatbelt::compile(crowded, plain_paths).error.code == diagnostic_code::policy_too_large);
   loaded_policy p;
   REQUIRE(p.write<axis_id::files>([](auto& to) {
              for (int i = 0; i < 100'000; ++i)
                to.add({"/srv/d" + std::to_string(i / 100) + "/f" + std::to_string(i % 100),
                        (i % 3 == 0 ? verb::read : verb::write).bits(),
                        {}});
-           }).code == errc::ok);
+           }).code == diagnostic_code::ok);
   const auto made = seatbelt::compile(p, {});
-  CHECK(made.error.code == errc::ok);
+  CHECK(made.error.code == diagnostic_code::ok);
   CHECK(made.rules.places.size() == 100'000);
   CHECK(permits(made.rules, right::write, "/srv/d999/f97/x"));
 }
@@ -210,3 +212,5 @@ TEST_CASE("seatbelt: profiles of sample policies") {
     CHECK(golden::matches("seatbelt/" + std::string(s.name) + ".txt", all));
   }
 }
+
+} // namespace backend_seatbelt_test

@@ -12,7 +12,7 @@ namespace seatbelt_text {
 
 using namespace cordon;
 using seatbelt::target;
-using small = basic_policy<fixed<64, 1024>>;
+using small = basic_policy<fixed_storage<64, 1024>>;
 
 /// Paths without aliases, and no gateway.
 inline constexpr target plain_paths{0, false};
@@ -42,7 +42,7 @@ inline loaded_policy files(const std::vector<std::pair<std::string, rights>>& pl
   p.level = level::process_exec;
   REQUIRE(p.write<axis_id::files>([&](auto& to) {
              for (const auto& [place, r] : places) to.add({place, r.bits(), {}});
-           }).code == errc::ok);
+           }).code == diagnostic_code::ok);
   return p;
 }
 

@@ -5,12 +5,14 @@
 
 #include <cordon/backend/unveil.hpp>
 
+namespace backend_unveil_test {
+
 using namespace cordon;
 using namespace cordon::dsl;
 
 namespace {
 
-using small = basic_policy<fixed<64, 1024>>;
+using small = basic_policy<fixed_storage<64, 1024>>;
 
 constexpr unveil::target openbsd{};
 
@@ -38,7 +40,7 @@ template <class S> std::string promises(const basic_policy<S>& p) {
 template <axis_id... Any> constexpr small network() {
   small p;
   p.level = level::network;
-  static_cast<void>((p.write_any<Any>(), ...));
+  (static_cast<void>(p.write_any<Any>()), ...);
   return p;
 }
 
@@ -46,7 +48,7 @@ loaded_policy files(const std::vector<std::pair<std::string, rights>>& places) {
   loaded_policy p;
   REQUIRE(p.write<axis_id::files>([&](auto& to) {
              for (const auto& [place, r] : places) to.add({place, r.bits(), {}});
-           }).code == errc::ok);
+           }).code == diagnostic_code::ok);
   return p;
 }
 
@@ -57,7 +59,7 @@ TEST_CASE("unveil: rules and policy agree but for the gaps") {
   CHECK(proof::backend_fault<unveil::backend>({100'000}, 100) == "");
 }
 
-TEST_CASE("unveil: the most specific place wins") {
+TEST_CASE("unveil: the most specific path decides") {
   constexpr small p = policy_of<small>(
       {can_run("/usr"), can_write("/w"), can_read("/w/.git"), hidden("/w/key"), can_write("/w/.git/tmp")});
   HOLDS(may(p, right::write, "/w/x") && may(p, right::create, "/w/x") && may(p, right::attributes, "/w/x"));
@@ -71,7 +73,7 @@ TEST_CASE("unveil: the most specific place wins") {
         "pledge(\"stdio exec\", \"stdio exec flock getpw prot_exec tty rpath wpath cpath fattr chown\")\n");
 }
 
-TEST_CASE("unveil: what shares a permission is given together or not at all") {
+TEST_CASE("unveil: rights that share a permission are granted together or not at all") {
   constexpr small p = policy_of<small>({grant("/read", right::read), grant("/list", right::list),
                                         grant("/log", right::write), grant("/spool", right::create),
                                         grant("/both", right::read | right::list | right::write | right::attributes)});
@@ -101,7 +103,7 @@ TEST_CASE("unveil: promises are those that the policy needs, and they outlive ex
   }
 }
 
-TEST_CASE("unveil: there is a veil even where nothing is granted") {
+TEST_CASE("unveil: a policy without grants still calls unveil") {
   constexpr auto made = unveil::compile(small{}, openbsd);
   constexpr std::uint32_t count = [] {
     std::uint32_t n = 0;
@@ -109,17 +111,18 @@ TEST_CASE("unveil: there is a veil even where nothing is granted") {
     return n;
   }();
   HOLDS(count > 0);
-  HOLDS(made.error.code == errc::ok && !may(small{}, right::read, "/") && !may(small{}, right::run, "/bin/sh"));
+  HOLDS(made.error.code == diagnostic_code::ok && !may(small{}, right::read, "/") &&
+        !may(small{}, right::run, "/bin/sh"));
 }
 
-TEST_CASE("unveil: a device keeps what every process has, and what the policy adds") {
+TEST_CASE("unveil: a device has the rights of every process and those of the policy") {
   const std::string t = text(policy_of<small>({can_write("/dev"), hidden("/dev/null"), can_read("/dev/zero")}));
   CHECK((has(t, "unveil(\"/dev/null\", \"rw\")\n") && !has(t, "\"/dev/null\", \"\"")));
   CHECK((has(t, "unveil(\"/dev/zero\", \"r\")\n") && has(t, "unveil(\"/dev/random\", \"rwxc\")\n")));
   CHECK(t.find("/dev/null") == t.rfind("/dev/null"));
 }
 
-TEST_CASE("unveil: the network is opened as a whole or not at all") {
+TEST_CASE("unveil: the network is allowed as a whole or not at all") {
   constexpr small any = network<axis_id::hosts>(), all = network<axis_id::hosts, axis_id::sockets>(),
                   own = network<axis_id::sockets>();
   HOLDS(may(any, process_feature::any_host) && may(any, process_feature::loopback) && gaps(any).has("unveil.network"));
@@ -131,7 +134,7 @@ TEST_CASE("unveil: the network is opened as a whole or not at all") {
   HOLDS(!gaps(policy_of<small>({can_run("/usr")})).has("unveil.hosts"));
 }
 
-TEST_CASE("unveil: sockets by path are for those who may connect to all") {
+TEST_CASE("unveil: unix sockets are allowed only if the policy allows all") {
   constexpr small some =
       policy_of<small>({can_write("/w"), grant("/run/s", right::connect | right::write | right::attributes)});
   HOLDS(!may(some, right::connect, "/run/s") && gaps(some).has("unveil.connect"));
@@ -139,7 +142,7 @@ TEST_CASE("unveil: sockets by path are for those who may connect to all") {
   HOLDS(!gaps(policy_of<small>({can_write("/w")})).has("unveil.connect"));
 }
 
-TEST_CASE("unveil: what the kernel lets through is named") {
+TEST_CASE("unveil: access that the kernel cannot deny is a gap") {
   constexpr small p = policy_of<small>({can_run("/usr"), can_write("/w")});
   HOLDS(may(p, right::read, "/etc/pwd.db") && gaps(p).has("unveil.accounts", "/etc/pwd.db"));
   HOLDS(!may(p, right::read, "/etc/spwd.db") && !may(p, right::list, "/etc"));
@@ -149,7 +152,7 @@ TEST_CASE("unveil: what the kernel lets through is named") {
   HOLDS(!gaps(policy_of<small>({can_write("/w"), can_read("/etc")})).has("unveil.accounts"));
 }
 
-TEST_CASE("unveil: a literal ends where the path ends") {
+TEST_CASE("unveil: a path cannot end its string literal early") {
   const auto line = [](const std::string& place) {
     const std::string t = text(files({{place, verb::read}}));
     const std::size_t at = t.find("\nunveil(\"/", t.find("ld.so.hints"));
@@ -163,16 +166,16 @@ TEST_CASE("unveil: a literal ends where the path ends") {
              "1\x7F\x01") == "\"/\\303\\2511\\177\\001\", \"r\")");
 }
 
-TEST_CASE("unveil: more places than the kernel takes are an error") {
+TEST_CASE("unveil: more paths than the kernel accepts are an error") {
   std::vector<std::pair<std::string, rights>> places;
   for (int i = 0; i < 123; ++i) places.emplace_back("/p" + std::to_string(i), verb::read);
-  CHECK(unveil::compile(files(places), openbsd).error.code == errc::ok);
+  CHECK(unveil::compile(files(places), openbsd).error.code == diagnostic_code::ok);
   places.emplace_back("/q", verb::read);
-  CHECK(unveil::compile(files(places), openbsd).error.code == errc::policy_too_large);
+  CHECK(unveil::compile(files(places), openbsd).error.code == diagnostic_code::policy_too_large);
   for (int i = 0; i < 100'000; ++i) places.emplace_back("/srv/" + std::to_string(i), verb::read);
-  CHECK(unveil::compile(files(places), {1'000'000}).error.code == errc::ok);
-  constexpr auto crowded = policy_of<basic_policy<fixed<7, 40>>>({can_write("/a"), hidden("/a/b")});
-  HOLDS(unveil::compile(crowded, openbsd).error.code == errc::policy_too_large);
+  CHECK(unveil::compile(files(places), {1'000'000}).error.code == diagnostic_code::ok);
+  constexpr auto crowded = policy_of<basic_policy<fixed_storage<7, 40>>>({can_write("/a"), hidden("/a/b")});
+  HOLDS(unveil::compile(crowded, openbsd).error.code == diagnostic_code::policy_too_large);
 }
 
 TEST_CASE("unveil: plans of sample policies") {
@@ -183,3 +186,5 @@ TEST_CASE("unveil: plans of sample policies") {
                           proof::text_of(made.rules) + proof::gap_lines(made.gaps)));
   }
 }
+
+} // namespace backend_unveil_test

@@ -7,6 +7,8 @@
 
 #include <cordon/backend/wasi.hpp>
 
+namespace backend_wasi_test {
+
 using namespace cordon;
 using namespace cordon::dsl;
 using wasi::compile;
@@ -15,7 +17,7 @@ using wasi::runtime;
 namespace {
 
 using backend = wasi::backend;
-using small = basic_policy<fixed<32, 1200>>;
+using small = basic_policy<fixed_storage<32, 1200>>;
 
 constexpr wasi::target command{runtime::wasmtime}, node{runtime::node}, library{runtime::library};
 
@@ -30,7 +32,7 @@ loaded_policy of_files(std::initializer_list<std::pair<std::string_view, rights>
   const diagnostic d = p.write<axis_id::files>([&](auto& out) {
     for (const auto& [place, r] : files) out.add({place, r.bits(), {}});
   });
-  CHECK(d.code == errc::ok);
+  CHECK(d.code == diagnostic_code::ok);
   return p;
 }
 
@@ -47,7 +49,7 @@ small deep_policy(dice& d) {
   const diagnostic filled = p.write<axis_id::files>([&](auto& out) {
     for (const std::string& place : places) out.add({place, d.one_of(usual).bits(), {}});
   });
-  CHECK(filled.code == errc::ok);
+  CHECK(filled.code == diagnostic_code::ok);
   return p;
 }
 
@@ -92,14 +94,14 @@ TEST_CASE("wasi: a directory is opened for everything, for reading, or not") {
   HOLDS(access_for(right::read, runtime::library) == wasi::closed);
 }
 
-TEST_CASE("wasi: reading alone is dropped where the runtime would open for writing") {
+TEST_CASE("wasi: a read-only grant is dropped if the runtime would allow writing") {
   HOLDS(permits(by_library.rules, right::read, "/data/x") && !permits(by_library.rules, right::write, "/data/x"));
   HOLDS(!permits(by_command.rules, right::read, "/data/x"));
   HOLDS(by_command.gaps.has("wasi.dropped", "/data") && !by_library.gaps.has("wasi.dropped"));
   HOLDS(compile(job, node).gaps.any_unenforced() && !by_command.gaps.any_unenforced());
 }
 
-TEST_CASE("wasi: beside a place with fewer rights, directories are opened one by one") {
+TEST_CASE("wasi: beside a path with fewer rights, directories are opened one by one") {
   HOLDS(permits(by_command.rules, right::write, "/srv/q/x") && permits(by_command.rules, right::remove, "/srv/a/q/x"));
   HOLDS(!permits(by_command.rules, right::write, "/srv/x") && !permits(by_command.rules, right::list, "/srv"));
   HOLDS(!permits(by_command.rules, right::read, "/srv/a/b/x") && !permits(by_command.rules, right::read, "/srv/a/c/x"));
@@ -119,7 +121,7 @@ TEST_CASE("wasi: beside a place with fewer rights, directories are opened one by
   CHECK(!permits(reading.rules, right::write, "/s/x"));
 }
 
-TEST_CASE("wasi: what is opened is a directory, and stays where it is") {
+TEST_CASE("wasi: an opened path is a directory, and cannot be removed") {
   HOLDS(permits(by_library.rules, right::list, "/data") && !permits(by_library.rules, right::read, "/data"));
   constexpr auto open = compile(policy_of<small>({can_write("/w")}), command);
   HOLDS(permits(open.rules, right::attributes, "/w") && !permits(open.rules, right::remove, "/w"));
@@ -128,11 +130,11 @@ TEST_CASE("wasi: what is opened is a directory, and stays where it is") {
   HOLDS(permits(in_node.rules, right::remove, "/w"));
 }
 
-TEST_CASE("wasi: no program, no socket") {
+TEST_CASE("wasi: programs and sockets are denied") {
   const policy all = unconfined(widening::all_axes{});
   for (const wasi::target& t : {command, node, library}) {
     const auto plan = compile(all, t);
-    for (std::size_t i = 0; i < facility_names.size(); ++i)
+    for (std::size_t i = 0; i < process_feature_names.size(); ++i)
       CHECK(!permits(plan.rules, static_cast<process_feature>(i)));
     CHECK(!permits(plan.rules, right::run, "/usr/bin/cc"));
     CHECK(!permits(plan.rules, right::connect, "/run/x"));
@@ -142,7 +144,7 @@ TEST_CASE("wasi: no program, no socket") {
   HOLDS(!by_command.gaps.has("wasi.network"));
 }
 
-TEST_CASE("wasi: names that a runtime cannot be told are not opened") {
+TEST_CASE("wasi: paths that a runtime cannot express are not opened") {
   using wasi::is_name;
   HOLDS(is_name("/a b", runtime::wasmtime) && is_name("/-x,\"'\\\n", runtime::wasmtime) &&
         is_name("/", runtime::wasmtime));
@@ -168,7 +170,7 @@ TEST_CASE("wasi: names that a runtime cannot be told are not opened") {
   CHECK(beside.rules.siblings.size() == 0);
 }
 
-TEST_CASE("wasi: text is JSON, whatever the names are") {
+TEST_CASE("wasi: the text is JSON for every path") {
   const auto dirs = [](const char* place, const wasi::target& t) {
     const std::string text = proof::text_of(compile(of_files({{place, verb::write}}), t).rules);
     const std::size_t from = text.find(t.runtime == runtime::wasmtime ? "\"--dir\"" : "preopens\"");
@@ -185,16 +187,16 @@ TEST_CASE("wasi: text is JSON, whatever the names are") {
         "preopens\": [\n  {\"host\": \"/x\", \"guest\": \"/x\", \"access\": \"read-write\"}],\n \"");
 }
 
-TEST_CASE("wasi: the rules say what the policy says, but for their gaps") {
+TEST_CASE("wasi: rules and policy agree but for the gaps") {
   for (const wasi::target& t : {command, node, library}) CHECK(proof::backend_fault<backend>(t, effort(300)) == "");
 }
 
-TEST_CASE("wasi: nothing is left closed that could be opened") {
+TEST_CASE("wasi: every directory that can be opened is opened") {
   for (std::uint64_t seed = 0; seed < effort(300); ++seed) {
     CAPTURE(seed);
     dice d(seed);
     small p;
-    REQUIRE(copy(proof::random_policy(d), p).code == errc::ok);
+    REQUIRE(copy(proof::random_policy(d), p).code == diagnostic_code::ok);
     if (seed % 2 == 0) p = deep_policy(d);
     for (const wasi::target& t : {command, node, library}) {
       const auto plan = compile(p, t);
@@ -212,30 +214,30 @@ TEST_CASE("wasi: nothing is left closed that could be opened") {
 }
 
 TEST_CASE("wasi: rules that do not fit their storage are an error") {
-  constexpr auto crowded = policy_of<basic_policy<fixed<7, 40>>>({can_write("/a"), hidden("/a/b")});
-  HOLDS(compile(crowded, command).error.code == errc::policy_too_large);
+  constexpr auto crowded = policy_of<basic_policy<fixed_storage<7, 40>>>({can_write("/a"), hidden("/a/b")});
+  HOLDS(compile(crowded, command).error.code == diagnostic_code::policy_too_large);
 }
 
-TEST_CASE("wasi: an exception that is not UTF-8 is an error, unless nothing beside it is opened") {
+TEST_CASE("wasi: a restriction whose path is not UTF-8 is an error, unless nothing beside it is opened") {
   for (const wasi::target& t : {command, node, library}) {
     const loaded_policy p = of_files({{"/s", verb::write}, {"/s/a/\xff/b", verb::hide}});
     const auto plan = compile(p, t);
-    CHECK(plan.error.code == errc::bad_path);
+    CHECK(plan.error.code == diagnostic_code::bad_path);
     CHECK(plan.error.subject == "/s/a/\xff");
     const auto closed = compile(of_files({{"/a", verb::write}, {"/s\xff", verb::write}, {"/s\xff/b", verb::hide}}), t);
-    CHECK(closed.error.code == errc::ok);
+    CHECK(closed.error.code == diagnostic_code::ok);
     CHECK(utf8::is_text(proof::text_of(closed.rules)));
   }
   const loaded_policy split = of_files({{"/s::t", verb::write}, {"/s::t/\xff", verb::hide}});
-  CHECK(compile(split, command).error.code == errc::ok);
-  CHECK(compile(split, node).error.code == errc::bad_path);
+  CHECK(compile(split, command).error.code == diagnostic_code::ok);
+  CHECK(compile(split, node).error.code == diagnostic_code::bad_path);
 }
 
-TEST_CASE("wasi: a hundred thousand grants") {
+TEST_CASE("wasi: a hundred thousand grants are compiled quickly") {
   const loaded_policy p = crowd::policy();
   decltype(compile(p, library)) made;
   CHECK(crowd::is_quick([&] { made = compile(p, library); }));
-  CHECK(made.error.code == errc::ok);
+  CHECK(made.error.code == diagnostic_code::ok);
   CHECK(made.rules.siblings.size() == 301);
   CHECK(!permits(made.rules, right::write, "/srv/8/8/x"));
   CHECK(permits(made.rules, right::read, "/srv/8/8/x"));
@@ -250,3 +252,5 @@ TEST_CASE("wasi: plans of sample policies") {
     CHECK(golden::matches("wasi/" + std::string(s.name) + ".txt", text));
   }
 }
+
+} // namespace backend_wasi_test

@@ -2,30 +2,20 @@
 # SPDX-License-Identifier: BSL-1.0
 """Uses cordon as its two kinds of consumer do.
 
-consume.py [--build DIR]   vendored as a subproject; with a built tree also installed and found by pkg-config
+consume.py [--build DIR]   vendored as a subproject; with a built tree also installed and found by pkg-config, and refused
+                           by the linker if it was compiled against the headers of another ABI
 """
 import argparse
 import os
 import pathlib
 import shutil
-import subprocess
 import sys
-import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 TREE = HERE.parents[1]
-
-
-class Failed(Exception):
-    pass
-
-
-def run(*command, **more):
-    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          check=False, **more)
-    if done.returncode:
-        raise Failed(f"{' '.join(map(str, command))} ended with {done.returncode}:\n{done.stdout}")
-    return done.stdout
+sys.path.insert(0, str(HERE.parent / "tools"))
+import abi
+from checks import Failed, run, run_checks
 
 
 def vendored(scratch):
@@ -45,43 +35,51 @@ def vendored(scratch):
         raise Failed(f"the host asked for headers and built {built}")
 
 
-def installed(scratch, build):
-    """What `meson install` puts down is enough for a compiler and pkg-config."""
+def install(scratch, build):
+    """Returns: the root of an installation, and {package: flags} for its compiler."""
     root = scratch / "root"
     run("meson", "install", "-C", build, "--no-rebuild", "--destdir", root)
     packages = {path.stem: path for path in root.rglob("*.pc")}
     folders = ":".join(str(path.parent) for path in packages.values())
-    for package, source in (("cordon", "confined.cpp"), ("cordon-shims", "launched.cpp")):
+    flags = {}
+    for package in ("cordon", "cordon-shims"):
         if package not in packages:
             raise Failed(f"{package}.pc is not installed")
         prefix = packages["cordon"].parents[2]
-        flags = run("pkg-config", f"--define-variable=prefix={prefix}", "--cflags", "--libs", "--static", package,
-                    env={**os.environ, "PKG_CONFIG_PATH": folders}).split()
-        run("g++", "-std=c++20", HERE / source, "-o", scratch / package, *flags)
+        flags[package] = run("pkg-config", f"--define-variable=prefix={prefix}", "--cflags", "--libs", "--static", package,
+                             env={**os.environ, "PKG_CONFIG_PATH": folders}).split()
+    return root, flags
+
+
+def installed(scratch, build):
+    """What `meson install` puts down is enough for a compiler and pkg-config."""
+    root, flags = install(scratch, build)
+    for package, source in (("cordon", "confined.cpp"), ("cordon-shims", "launched.cpp")):
+        run("g++", "-std=c++20", HERE / source, "-o", scratch / package, *flags[package])
         run(scratch / package)
     for wanted in ("bin/cordon", "LICENSE", "cordon.hpp"):
         if not any(str(path).endswith("/" + wanted) for path in root.rglob("*")):
             raise Failed(f"{wanted} is not installed")
 
 
+def of_another_abi(scratch, build):
+    """What was compiled against other headers does not link."""
+    root, flags = install(scratch, build)
+    abi.check_symbols(next(root.rglob("libcordon-shims.a")))
+    headers = next(root.rglob("cordon.hpp")).parent
+    abi.check_link(scratch, headers, [flag for flag in flags["cordon-shims"] if not flag.startswith("-I")])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path)
     given = parser.parse_args()
-    checks = [("vendored", vendored, ())]
+    checks = {"vendored": vendored}
     if given.build:
-        checks.append(("installed", installed, (given.build.resolve(),)))
-    failed = 0
-    for name, check, arguments in checks:
-        with tempfile.TemporaryDirectory() as scratch:
-            try:
-                check(pathlib.Path(scratch), *arguments)
-                print(f"ok: {name}")
-            except Failed as fault:
-                failed += 1
-                print(f"FAILED: {name}: {fault}")
-    print(f"{len(checks) - failed} passed, {failed} failed, 0 skipped")
-    return 1 if failed else 0
+        build = given.build.resolve()
+        checks["installed"] = lambda scratch: installed(scratch, build)
+        checks["of another ABI"] = lambda scratch: of_another_abi(scratch, build)
+    return run_checks(checks)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <vector>
+
+namespace detail_sort_test {
 
 namespace {
 
@@ -37,6 +40,13 @@ TEST_CASE("sort: every order of six, with and without equal ones") {
   }
 }
 
+TEST_CASE("sort: items that can only be moved are moved") {
+  std::vector<std::unique_ptr<int>> items;
+  for (const int n : {3, 1, 2, 3, 0}) items.push_back(std::make_unique<int>(n));
+  cordon::detail::sort(items.data(), 5, [](const auto& a, const auto& b) { return *a < *b; });
+  for (std::size_t i = 0; i < items.size(); ++i) CHECK(*items[i] == std::array{0, 1, 2, 3, 3}[i]);
+}
+
 TEST_CASE("sort: no input takes more than n log n comparisons") {
   for (const int shape : {0, 1, 2, 3}) {
     std::vector<int> items;
@@ -48,3 +58,5 @@ TEST_CASE("sort: no input takes more than n log n comparisons") {
     CHECK(asked <= 2ULL * 14 << 14);
   }
 }
+
+} // namespace detail_sort_test

@@ -5,9 +5,11 @@
 
 #include <string>
 
+namespace detail_utf8_test {
+
 using namespace cordon;
 
-TEST_CASE("utf8: what is a character") {
+TEST_CASE("utf8: valid sequences are characters, others are not") {
   for (const char* good :
        {"", "a", "\xc2\x80", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xee\x80\x80", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf",
         "a\xc3\xbc"
@@ -47,7 +49,7 @@ constexpr std::uint32_t digits_of(std::string_view character) {
 
 } // namespace
 
-TEST_CASE("utf8: the number of a character") {
+TEST_CASE("utf8: a character is decoded to its code point") {
   HOLDS(utf8::code_point("a") == 0x61 && utf8::code_point("\x7f") == 0x7F && utf8::code_point("\xc2\x9b") == 0x9B);
   HOLDS(utf8::code_point("\xdf\xbf") == 0x7FF && utf8::code_point("\xe2\x80\xae") == 0x202E);
   HOLDS(utf8::code_point("\xef\xbf\xbf") == 0xFFFF && utf8::code_point("\xf4\x8f\xbf\xbf") == 0x10FFFF);
@@ -56,7 +58,7 @@ TEST_CASE("utf8: the number of a character") {
   HOLDS(digits_of("\xe2\x81\xa9") == 0x2069);
 }
 
-TEST_CASE("utf8: what would move a terminal is printed as its bytes, and nothing else is changed") {
+TEST_CASE("utf8: control characters are escaped for printing, and nothing else is changed") {
   CHECK(printed("a b\\ \xc3\xbc \xf0\x9f\x94\x92") == "a b\\ \xc3\xbc \xf0\x9f\x94\x92");
   CHECK(printed("\x1b]0;x\x07\n") == "\\x1b]0;x\\x07\\x0a");
   CHECK(printed("\x7f\xc2\x9b"
@@ -73,3 +75,5 @@ TEST_CASE("utf8: what would move a terminal is printed as its bytes, and nothing
     CHECK((printed({&byte, 1}).size() == 1) == (c >= 0x20 && c < 0x7f));
   }
 }
+
+} // namespace detail_utf8_test

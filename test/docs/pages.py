@@ -10,6 +10,7 @@ options    each command and option of `cordon --help` has an entry in shims/cli/
 links      what a page links to exists, with its heading
 front      README.md has at most 130 lines of at most 110 columns
 sentences  have at most 25 words; a span of code is one word
+files      that a page names exist
 words      say who acts: no `somebody`, `nobody`, `whoever`, `everybody`
 """
 import argparse
@@ -23,11 +24,13 @@ from samples import TREE, pages_of
 GAP_PAGE = "include/cordon/backend/README.md"
 OPTION_PAGE = "shims/cli/README.md"
 MECHANISMS = ("landlock seccomp namespaces bubblewrap container seatbelt appcontainer unveil wasi "
-              "tree network core stdio files policy guard").split()
+              "tree network sockets core stdio files policy project service guard session").split()
 # A string that starts as an ID does, and one that follows the kind of a gap.
 IDS = re.compile(r'"((?:%s)\.[a-z_]+)(?=[:"])' % "|".join(MECHANISMS))
 STATED = re.compile(r'\b(?:tightened|unenforced),\s*"([a-z]+\.[a-z_]+)')
 ENTRY = re.compile(r"^- `([a-z]+\.[a-z_]+)[`:]", re.M)
+# A C++ or Python source of this tree: no header of a library, no pattern.
+SOURCE = re.compile(r"(?<![\w<./-])(?!boost/)((?:\.\./|[a-z_0-9]+/)*[a-z_0-9]+\.(?:[hc]pp|py))\b")
 MOST_WORDS = 25
 
 
@@ -35,6 +38,8 @@ def gaps_of_code(tree):
     found = set()
     for top in ("include/cordon", "shims"):
         for path in (tree / top).rglob("*.[hc]pp"):
+            if path.name == "reasons.hpp":  # IDs of refusals
+                continue
             text = re.sub(r"^\s*#include.*|//.*", "", path.read_text(encoding="utf-8"), flags=re.M)
             found |= set(IDS.findall(text)) | set(STATED.findall(text))
     return found
@@ -133,8 +138,19 @@ def check_words(name, text):
             for word in re.findall(r"\b(?:some|no|every)body\b|\bwhoever\b", prose(text), re.I)]
 
 
-def check_page(name, text, tree):
-    return check_links(name, text, tree) + check_sentences(name, text) + check_words(name, text)
+def check_files(name, text, files):
+    """Sources that a page names are in the tree; `files` are their names without folders."""
+    return [f"{name}: {file} is no file of the tree" for file in sorted(set(SOURCE.findall(text)))
+            if file.rsplit("/", 1)[-1] not in files]
+
+
+def sources_of(tree):
+    return {path.name for top in ("include", "shims", "test", "bench") for path in (tree / top).rglob("*.*")}
+
+
+def check_page(name, text, files):
+    return (check_links(name, text, TREE) + check_sentences(name, text) + check_words(name, text)
+            + check_files(name, text, files))
 
 
 def self_test(cordon):
@@ -151,6 +167,7 @@ def self_test(cordon):
         "a line that is too wide": check_front("x" * 111),
         "a long sentence": check_sentences("page", long),
         "a long sentence in a list": check_sentences("page", "- short\n- " + long),
+        "a source that does not exist": check_files("page", "Start with `no_such_file.hpp`.", sources_of(TREE)),
         "a word": check_words("page", "Nobody knows."),
     }
     if cordon:
@@ -180,8 +197,9 @@ def main():
     faults = check_gaps(pages[GAP_PAGE], gaps_of_code(TREE)) + check_front(pages["README.md"])
     if cordon:
         faults += check_options(pages[OPTION_PAGE], options_of_tool(cordon))
+    files = sources_of(TREE)
     for name, text in pages.items():
-        faults += check_page(name, text, TREE)
+        faults += check_page(name, text, files)
     for fault in faults:
         print(f"failed: {fault}")
     print(f"{len(pages)} passed, 0 failed, 0 skipped" if not faults else f"{len(pages)} passed, {len(faults)} failed, 0 skipped")

@@ -14,6 +14,8 @@ A page runs from top to bottom in one scratch project, a copy of project/ with a
   ```policy   `cordon check` accepts it.
   ```json     the same.
   ```cpp      compiles as it stands; what has a main is linked and run, and must end with 0.
+  ```c        compiles as C99; what has a main is linked with the C interface and run, and must end with 0.
+  ```python   runs with the Python module, and must end with 0.
   ```text, ```meson, ```yaml   nothing is run.
 
 A comment directly before a block changes that:
@@ -35,7 +37,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 TREE = HERE.parents[1]
 SHOWN = {"project": "/srv/project", "home": "/home/user"}
-LANGUAGES = ("sh", "policy", "json", "cpp", "text", "meson", "yaml")
+LANGUAGES = ("sh", "policy", "json", "cpp", "c", "python", "text", "meson", "cmake", "yaml")
 MARK = "--- end of the command ---"
 FENCE = re.compile(r"^```(.*)$")
 COMMENT = re.compile(r"^<!-- ([a-z ]+): ?(.*) -->$")
@@ -89,7 +91,7 @@ def pattern_of(line):
 
 
 def agrees(wanted, printed):
-    """Do the printed lines agree with the wanted ones, in which `...` stands for any number of lines?"""
+    """Do the printed lines agree with the expected ones, in which `...` matches any number of lines?"""
     if not wanted:
         return not printed
     if wanted[0].strip() == "...":
@@ -134,6 +136,7 @@ class Scratch:
         self.environment = {"PATH": f"{self.top}/bin:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": str(self.home),
                             "LC_ALL": "C.UTF-8", "USER": "user"}
         self.call("git init -q -b main . && git add . && git -c user.name=user -c user.email=user@host commit -qm 'A project'")
+        self.call("cordon run -- true")  # prints what each user is told once a day
 
     def close(self):
         shutil.rmtree(self.top, ignore_errors=True)
@@ -191,13 +194,33 @@ class Scratch:
         has_main = re.search(r"\bint main\(|IMPLEMENT_WITH_MAIN", block.text)
         command = [*self.options.compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", f"-I{TREE / 'include'}", str(source)]
         command += [*self.options.link, "-o", str(program)] if has_main else ["-fsyntax-only"]
+        self.compile_and_run(command, program if has_main else None)
+
+    def compile_and_run(self, command, program):
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=LONGEST, check=False)
         if done.returncode:
             raise Wrong(f"it does not compile:\n{done.stdout[:4000]}")
-        if has_main:
+        if program:
             status, printed = self.call(str(program))
             if status:
                 raise Wrong(f"it ended with {status}:\n{printed}")
+
+    def run_c(self, block):
+        source, program = self.top / "sample.c", self.top / "sample"
+        source.write_text(self.hidden(block.text), encoding="utf-8")
+        command = ["cc", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", f"-I{TREE / 'include'}", str(source)]
+        if not re.search(r"\bint main\(", block.text):
+            return self.compile_and_run([*command, "-fsyntax-only"], None)
+        folder = self.options.library.parent
+        return self.compile_and_run([*command, f"-L{folder}", "-lcordon", f"-Wl,-rpath,{folder}", "-o", str(program)], program)
+
+    def run_python(self, block):
+        source = self.top / "sample.py"
+        source.write_text(self.hidden(block.text), encoding="utf-8")
+        status, printed = self.call(f"CORDON_LIBRARY={self.options.library} PYTHONPATH={TREE / 'shims/python'} "
+                                    f"PYTHONDONTWRITEBYTECODE=1 python3 {source}")
+        if status:
+            raise Wrong(f"it ended with {status}:\n{printed}")
 
     def run(self, block):
         if block.note and block.note[0] == "file":
@@ -205,6 +228,8 @@ class Scratch:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(self.hidden(block.text), encoding="utf-8")
         runner = {"sh": self.run_sh, "policy": self.run_policy, "json": self.run_policy, "cpp": self.run_cpp}
+        if self.options.library:
+            runner |= {"c": self.run_c, "python": self.run_python}
         if block.language not in runner:
             return False
         runner[block.language](block)
@@ -220,7 +245,7 @@ def check_block(block):
         raise Wrong(f"unknown comment `{kind}`")
     if kind and not words:
         raise Wrong(f"the comment `{kind}` has no {'reason' if kind == 'not run' else 'words'}")
-    if block.language not in ("sh", "policy", "json", "cpp") and any(line.startswith("$ ") for line in block.lines):
+    if block.language in ("text", "meson", "yaml", "") and any(line.startswith("$ ") for line in block.lines):
         raise Wrong("it looks like a transcript: use sh")
     return kind in ("not run", "command", "output")
 
@@ -285,6 +310,9 @@ BROKEN = {
     "C++ that does not compile": "```cpp\n#include <cordon.hpp>\nint i = \"text\";\n```\n",
     "C++ that a static_assert stops": "```cpp\n#include <cordon.hpp>\nstatic_assert(cordon::right::read == cordon::right::list);\n```\n",
     "C++ whose main fails": "```cpp\nint main() { return 1; }\n```\n",
+    "C that does not compile": "```c\n#include <cordon.h>\nint i = \"text\";\n```\n",
+    "C whose main fails": "```c\n#include <cordon.h>\nint main(void) { return cordon_api_version() + 1; }\n```\n",
+    "Python that fails": "```python\nimport cordon\ncordon.Policy.parse('reed /usr')\n```\n",
     "a reason": "<!-- not run: -->\n```sh\nfalse\n```\n",
     "a language": "```\n$ false\n```\n",
     "a transcript as text": "```text\n$ false\n```\n",
@@ -297,19 +325,24 @@ WHOLE = {
     "a file": "<!-- file: a.policy -->\n```policy\nread /usr\n```\n```sh\n$ cordon within a.policy a.policy\n```\n",
     "a refusal": "<!-- refused: unknown word -->\n```policy\nreed /usr\n```\n",
     "C++": "```cpp\n#include <cordon.hpp>\nint main() { return 0; }\n```\n",
+    "C": "```c\n#include <cordon.h>\nint main(void) { return cordon_api_version(); }\n```\n",
+    "Python": "```python\nimport cordon\ncordon.Policy.parse('read /usr')\n```\n",
     "a block that is not run": "<!-- not run: it needs two machines -->\n```sh\nfalse\n```\n",
 }
 
 
 def self_test(options):
-    failed = 0
+    failed = left_out = 0
     for wanted, pages in ((True, WHOLE), (False, BROKEN)):
         for name, text in pages.items():
+            if not options.library and re.search("^```(c|python)$", text, re.M):
+                left_out += 1
+                continue
             failures = run_page("page", text, options)[1]
             if bool(failures) == wanted:
                 failed += 1
                 print(f"failed: {name}: {'; '.join(failures) if failures else 'its fault was not found'}")
-    print(f"{len(WHOLE) + len(BROKEN) - failed} passed, {failed} failed, 0 skipped")
+    print(f"{len(WHOLE) + len(BROKEN) - failed - left_out} passed, {failed} failed, {left_out} skipped")
     return 1 if failed else 0
 
 
@@ -340,6 +373,8 @@ def main():
     if options.output:
         return compare_output(*options.output)
     options.link = link_words(options.build.resolve()) if options.build else []
+    library = options.build.resolve() / "shims" / "libcordon.so" if options.build else None
+    options.library = library if library and library.exists() else None
     if options.self_test:
         return self_test(options)
     passed, failed = 0, 0

@@ -8,6 +8,8 @@
 #include <cordon/format/read.hpp>
 #include <cordon/query/explain.hpp>
 
+#include <boost/json.hpp>
+
 #include <doctest/doctest.h>
 
 namespace ask {

@@ -10,11 +10,11 @@ document read_text(const std::string& content) {
   return read("p.json", content, {platform::linux_, "/home/u", "/srv", nullptr});
 }
 
-errc code_of(const std::string& content) {
+diagnostic_code code_of(const std::string& content) {
   try {
     (void)read_text(content);
   } catch (const bad_document& e) { return e.code(); }
-  return errc::ok;
+  return diagnostic_code::ok;
 }
 
 } // namespace
@@ -47,14 +47,14 @@ TEST_CASE("capability_policy: roots and operations") {
   CHECK((*d.workspace)[1].allowed == verb::run);
   CHECK((*d.workspace)[2].place == "/srv/job");
   CHECK(d.files->size() == 5);
-  CHECK(d.presets == std::vector<preset>{preset::user_temp});
+  CHECK(d.presets == preset::user_temp);
   CHECK(d.profile == profile::wasi);
   CHECK(d.level == level::read_only);
   CHECK(d.says(axis::files));
   CHECK(!d.says(axis::hosts));
 }
 
-TEST_CASE("capability_policy: a place in two lists is granted once, as the read-only root that it is") {
+TEST_CASE("capability_policy: a path in both lists is granted once, read-only") {
   const document d = read_text(R"({"workspace_roots": ["/srv/job"], "read_only_roots": ["/srv/job"]})");
   for (const auto& grants : {*d.workspace, *d.files}) {
     REQUIRE(grants.size() == 1);
@@ -62,8 +62,7 @@ TEST_CASE("capability_policy: a place in two lists is granted once, as the read-
   }
 }
 
-TEST_CASE(
-    "capability_policy: beneath a read-only root a place has what is given there, not what is given around the root") {
+TEST_CASE("capability_policy: below a read-only root, a path has only the rights that are granted below it") {
   const document d =
       read_text(R"({"workspace_roots": ["/srv/job", "/srv/job/ref/out"], "read_only_roots": ["/srv/job/ref"],
     "process_sandbox": {"presets": [], "read_roots": ["/srv/job/ref/sdk", "/srv/job/ref/out/sdk"]}})");
@@ -73,15 +72,15 @@ TEST_CASE(
     CHECK(p.files().lookup(open) == verb::write.bits());
 }
 
-TEST_CASE("capability_policy: what is wrong is refused") {
-  CHECK(code_of(R"({"workspace_roots": "/a"})") == errc::bad_type);
-  CHECK(code_of(R"({"workspace_roots": [1]})") == errc::bad_type);
-  CHECK(code_of(R"({"workspace_roots": ["~v"]})") == errc::bad_path);
-  CHECK(code_of(R"({"capabilities": {"workspace": "list"}})") == errc::bad_type);
-  CHECK(code_of(R"({"capabilities": {"workspace": ["rm"]}})") == errc::bad_value);
-  CHECK(code_of(R"({"process_sandbox": {"read": []}})") == errc::unknown_key);
-  CHECK(code_of(R"({"sandbox_profile": "Wasi"})") == errc::bad_value);
-  CHECK(code_of(R"({"workspace_roots": [], "roots": []})") == errc::unknown_key);
+TEST_CASE("capability_policy: invalid documents are errors") {
+  CHECK(code_of(R"({"workspace_roots": "/a"})") == diagnostic_code::bad_type);
+  CHECK(code_of(R"({"workspace_roots": [1]})") == diagnostic_code::bad_type);
+  CHECK(code_of(R"({"workspace_roots": ["~v"]})") == diagnostic_code::bad_path);
+  CHECK(code_of(R"({"capabilities": {"workspace": "list"}})") == diagnostic_code::bad_type);
+  CHECK(code_of(R"({"capabilities": {"workspace": ["rm"]}})") == diagnostic_code::bad_value);
+  CHECK(code_of(R"({"process_sandbox": {"read": []}})") == diagnostic_code::unknown_key);
+  CHECK(code_of(R"({"sandbox_profile": "Wasi"})") == diagnostic_code::bad_value);
+  CHECK(code_of(R"({"workspace_roots": [], "roots": []})") == diagnostic_code::unknown_key);
 }
 
 TEST_CASE("capability_policy: the table of documents") {
@@ -109,34 +108,42 @@ TEST_CASE("capability_policy: the table of documents") {
   CHECK(questions >= 145);
 }
 
-TEST_CASE("capability_policy: the level of the network opens hosts and sockets, no other level speaks of them") {
+TEST_CASE("capability_policy: the network level allows hosts and sockets, a level below it no sockets") {
   const document open = read_text(R"({"side_effect_level": "network"})");
   CHECK((open.says(axis::hosts) && open.says(axis::sockets) && !open.network && !open.sockets));
-  for (const char* text : {"{}", R"({"side_effect_level": "process_exec"})", R"({"side_effect_level": null})"}) {
+  for (const char* text : {"{}", R"({"side_effect_level": null})"}) {
     const document d = read_text(text);
     CHECK((!d.says(axis::hosts) && !d.says(axis::sockets)));
   }
+  for (const char* text : {R"({"side_effect_level": "process_exec"})", R"({"side_effect_level": "none"})"}) {
+    const document d = read_text(text);
+    CHECK((!d.says(axis::hosts) && d.says(axis::sockets)));
+    REQUIRE(d.sockets);
+    CHECK_FALSE(d.sockets->own);
+    const loaded_policy p = lower_lexically(d, {platform::linux_, "/home/u", "/srv", nullptr});
+    CHECK(p.sockets().empty());
+  }
 }
 
-TEST_CASE("capability_policy: fields about the caller's own tools are read where they say nothing") {
+TEST_CASE("capability_policy: fields about the caller's own tools are accepted without effect") {
   CHECK(code_of(R"({"workspace_roots": ["/a"], "tools": [], "recursion_limit": null, "tool_arg_constraints": [],
-                    "tool_annotations": {}})") == errc::ok);
+                    "tool_annotations": {}})") == diagnostic_code::ok);
   for (const char* field : {R"("tools": ["read"])", R"("recursion_limit": 3)", R"("tool_arg_constraints": [{}])",
                             R"("tool_annotations": {"a": {}})"}) {
     const std::string text = "{" + std::string(field) + ", \"workspace_roots\": [\"/a\"]}";
     CAPTURE(text);
-    CHECK(code_of(text) == errc::bad_value);
+    CHECK(code_of(text) == diagnostic_code::bad_value);
     host_facts facts{platform::linux_, "/home/u", "/srv", nullptr};
     facts.tools = tool_fields::skip;
     CHECK(read("p.json", text, facts).workspace->front().place == "/a");
   }
   for (const char* field : {R"("tools": "read")", R"("recursion_limit": [])", R"("recursion_limit": -1)"})
-    CHECK(code_of("{" + std::string(field) + ", \"workspace_roots\": []}") == errc::bad_type);
-  CHECK(code_of(R"({"capabilities": {"workspace": ["apply_edit"]}})") == errc::ok);
-  CHECK(code_of(R"({"capabilities": {"workspace": ["apply_edits"]}})") == errc::bad_value);
+    CHECK(code_of("{" + std::string(field) + ", \"workspace_roots\": []}") == diagnostic_code::bad_type);
+  CHECK(code_of(R"({"capabilities": {"workspace": ["apply_edit"]}})") == diagnostic_code::ok);
+  CHECK(code_of(R"({"capabilities": {"workspace": ["apply_edits"]}})") == diagnostic_code::bad_value);
 }
 
-TEST_CASE("capability_policy: a run gives its project to a document without roots, and no project is no root") {
+TEST_CASE("capability_policy: a document without roots gets the run's project as its root") {
   const auto lowered = [](const char* text, std::optional<std::vector<std::string>> project) {
     host_facts facts{platform::linux_, "/home/u", "/srv", nullptr};
     facts.project = std::move(project);

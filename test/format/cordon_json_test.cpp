@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "ask.hpp"
 
+#include <cordon/format/cordon_json.hpp>
+
 #include <algorithm>
 
 using namespace cordon;
@@ -24,7 +26,7 @@ std::string error_of(const std::string& member) {
 
 } // namespace
 
-TEST_CASE("cordon_json: every axis that is left out is any, and not spoken about") {
+TEST_CASE("cordon_json: an axis that is left out is any, and not listed as named") {
   const document d = document_of(R"({"cordon": 1})");
   CHECK(d.said == 0);
   CHECK((!d.capabilities && !d.workspace && !d.files && !d.network && !d.sockets && !d.abilities && !d.environment));
@@ -32,7 +34,7 @@ TEST_CASE("cordon_json: every axis that is left out is any, and not spoken about
   CHECK(d.limits == limits());
 }
 
-TEST_CASE("cordon_json: any and none are words, and are said") {
+TEST_CASE("cordon_json: the words any and none name their axis") {
   const document any =
       document_of(R"({"cordon": 1, "files": "any", "network": "any", "abilities": "any", "capabilities": "any",
     "sockets": "any", "workspace": "any", "guard": {"executables": "any"}, "environment": {"pass": "any"}})");
@@ -58,7 +60,7 @@ TEST_CASE("cordon_json: an empty list is an error where it could be read as no l
     CHECK(error_of(member) == "ok");
 }
 
-TEST_CASE("cordon_json: errors have the place of what is wrong") {
+TEST_CASE("cordon_json: errors have the line and column of the fault") {
   CHECK(error_of(R"("netwrok": 1)") == "unknown_key 2:1");
   CHECK(error_of(R"("profile": "Worktree")") == "bad_value 2:12");
   CHECK(error_of(R"("profile": 3)") == "bad_type 2:12");
@@ -98,22 +100,22 @@ TEST_CASE("cordon_json: errors have the place of what is wrong") {
   CHECK(error_of(R"("cordon": 1)") == "duplicate_key 2:1");
 }
 
-TEST_CASE("cordon_json: the number is required and is 1") {
+TEST_CASE("cordon_json: the version number is required and is 1") {
   const auto code = [](const char* text) {
     try {
       (void)read_cordon_json(json::text("p", text), facts);
     } catch (const bad_document& e) { return e.code(); }
-    return errc::ok;
+    return diagnostic_code::ok;
   };
-  CHECK(code(R"({"files": "none"})") == errc::missing_key);
-  CHECK(code(R"({"cordon": 2})") == errc::bad_value);
-  CHECK(code(R"({"cordon": 1.5})") == errc::bad_value);
-  CHECK(code(R"({"cordon": "1"})") == errc::bad_type);
-  CHECK(code(R"([])") == errc::bad_type);
-  CHECK(code(R"({"cordon": 1})") == errc::ok);
+  CHECK(code(R"({"files": "none"})") == diagnostic_code::missing_key);
+  CHECK(code(R"({"cordon": 2})") == diagnostic_code::bad_value);
+  CHECK(code(R"({"cordon": 1.5})") == diagnostic_code::bad_value);
+  CHECK(code(R"({"cordon": "1"})") == diagnostic_code::bad_type);
+  CHECK(code(R"([])") == diagnostic_code::bad_type);
+  CHECK(code(R"({"cordon": 1})") == diagnostic_code::ok);
 }
 
-TEST_CASE("cordon_json: values arrive where they belong") {
+TEST_CASE("cordon_json: each key sets its field") {
   const document d = document_of(R"({"cordon": 1, "profile": "wasi", "level": "read_only", "fallback": "off",
     "capabilities": ["process.exec"], "workspace": [{"path": "w", "rights": ["connect", "read"]}],
     "files": [{"path": "~", "rights": "hide"}], "presets": ["credentials"], "abilities": ["clock", "bpf"],
@@ -130,7 +132,7 @@ TEST_CASE("cordon_json: values arrive where they belong") {
   CHECK(d.workspace->at(0).allowed == (right::read | right::connect));
   CHECK(d.files->at(0).place == "/home/u");
   CHECK(d.files->at(0).allowed == verb::hide);
-  CHECK(*d.presets == std::vector{preset::credentials});
+  CHECK(d.presets == preset::credentials);
   CHECK(*d.abilities == (abilities(ability::clock) | ability::bpf));
   CHECK(d.syscalls == syscalls::strict);
   CHECK(d.denied_calls == std::vector<std::string>{"memfd_create"});
@@ -147,6 +149,16 @@ TEST_CASE("cordon_json: values arrive where they belong") {
     CHECK(document_of(R"({"cordon": 1, "files": [{"path": "/a", "rights": ")" + std::string(word) + "\"}]}")
               .files->at(0)
               .allowed == set);
+}
+
+TEST_CASE("cordon_json: sockets of the run's own are a word, or one key of several") {
+  const auto own = document_of(R"({"cordon": 1, "sockets": "own"})");
+  CHECK((own.says(axis::sockets) && own.sockets->own && own.sockets->listen.empty() && !own.sockets->loopback));
+  CHECK(document_of(R"({"cordon": 1, "sockets": {"own": true, "loopback": true}})").sockets->own);
+  CHECK_FALSE(document_of(R"({"cordon": 1, "sockets": {"own": false, "loopback": true}})").sockets->own);
+  CHECK_FALSE(document_of(R"({"cordon": 1, "sockets": {}})").sockets->own);
+  CHECK(error_of(R"("sockets": "mine")") == "bad_value 2:12");
+  CHECK(error_of(R"("sockets": {"own": 1})") == "bad_type 2:20");
 }
 
 TEST_CASE("cordon_json: the table of documents") {

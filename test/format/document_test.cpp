@@ -33,7 +33,7 @@ int axes_left(const document& d) {
 
 } // namespace
 
-TEST_CASE("document: it says what it was told to say") {
+TEST_CASE("document: says() returns true for the axes that say() marked, and no others") {
   document d;
   CHECK(!d.says(axis::profile));
   d.say(axis::profile);
@@ -43,7 +43,7 @@ TEST_CASE("document: it says what it was told to say") {
   CHECK(!d.says(axis::files));
 }
 
-TEST_CASE("document: the workspace is written where a capability says so, and under any") {
+TEST_CASE("document: the workspace is writable with a write capability, or with capabilities any") {
   document d;
   CHECK(writes_workspace(d));
   d.capabilities.emplace();
@@ -57,7 +57,7 @@ TEST_CASE("document: the workspace is written where a capability says so, and un
   CHECK(writes_workspace(d));
 }
 
-TEST_CASE("document: a base leaves out the axes that the document speaks about, and no others") {
+TEST_CASE("document: leave_out_what_is_said drops the named axes from a base, and no others") {
   const std::pair<axis, int> axes[]{{axis::level, 1},     {axis::capabilities, 1}, {axis::workspace, 1},
                                     {axis::files, 1},     {axis::hosts, 1},        {axis::sockets, 1},
                                     {axis::abilities, 1}, {axis::syscalls, 1},     {axis::environment, 1},

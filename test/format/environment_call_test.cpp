@@ -24,7 +24,7 @@ std::string state_of(const loaded_policy& p, std::string_view name) {
 
 } // namespace
 
-TEST_CASE("environment_call: merge and patch leave what passes, replace does not") {
+TEST_CASE("environment_call: merge and patch keep passed variables, replace drops them") {
   for (const char* call : {R"({"env": {"A": "1"}})", R"({"env": {"A": "1"}, "env_mode": "merge"})",
                            R"({"env": {"A": "1"}, "env_mode": "patch"})"}) {
     CHECK(state_of(call_met(call, {"A", "B"}), "A") == "set");
@@ -36,13 +36,13 @@ TEST_CASE("environment_call: merge and patch leave what passes, replace does not
   CHECK(state_of(call_met(R"({"env_remove": ["B*"]})", {"A", "B"}), "B") == "absent");
 }
 
-TEST_CASE("environment_call: no call has more than the policy lets pass") {
+TEST_CASE("environment_call: a call gets no variable that the policy does not pass") {
   CHECK(state_of(call_met(R"({"env": {"SECRET": "x"}})", {"A"}), "SECRET") == "absent");
   CHECK(state_of(call_met("{}", {"A"}), "SECRET") == "absent");
   CHECK(state_of(call_met("{}", {"A"}), "A") == "passes");
 }
 
-TEST_CASE("environment_call: what a call sets and the policy does not let it have is named") {
+TEST_CASE("environment_call: not_passed lists variables that a call sets and the policy removes") {
   document own;
   own.environment.emplace();
   own.environment->pass = std::vector<std::string>{"A", "LC_*"};
@@ -53,7 +53,7 @@ TEST_CASE("environment_call: what a call sets and the policy does not let it hav
   CHECK(not_passed(call, lower_lexically(own, {})).empty());
 }
 
-TEST_CASE("environment_call: bad ones are told with their place") {
+TEST_CASE("environment_call: an invalid call is an error") {
   for (const char* call : {R"({"env_mode": "append"})", R"({"env": {"A=": "1"}})", R"({"env": ["A"]})",
                            R"({"mode": "merge"})", R"({"env_remove": ["A*B"]})"})
     CHECK_THROWS_AS((void)read_environment_call(json::text("call.json", call)), bad_document);

@@ -27,7 +27,7 @@ std::string limit_of(const std::string& content, limit_text::quantity k) {
 
 } // namespace
 
-TEST_CASE("fields: a word out of a table, exactly") {
+TEST_CASE("fields: a word must match the table exactly") {
   const auto word = [](const std::string& text) {
     return read_as(text, [](const json::node& n) { return std::string(name(read_word<level>(n, level_names))); });
   };
@@ -37,7 +37,7 @@ TEST_CASE("fields: a word out of a table, exactly") {
   CHECK(word("4") == "error:bad_type");
 }
 
-TEST_CASE("fields: an unknown word is told with those that are known") {
+TEST_CASE("fields: the error for an unknown word lists the known ones") {
   try {
     const json::text text("t", "\"lax\"");
     (void)read_word<fallback>(json::node(text), fallback_names);
@@ -89,7 +89,7 @@ TEST_CASE("fields: a list of names is checked name by name") {
   CHECK(names("{}") == "error:bad_type");
 }
 
-TEST_CASE("fields: an empty list is refused where it must say none") {
+TEST_CASE("fields: an empty list is refused where the word none is needed") {
   const auto checked = [](const std::string& text) {
     return read_as(text, [](const json::node& n) { return refuse_empty(n, "\"none\""), std::string("fine"); });
   };
@@ -98,7 +98,7 @@ TEST_CASE("fields: an empty list is refused where it must say none") {
   CHECK(checked("{}") == "fine");
 }
 
-TEST_CASE("fields: the second grant for a place is the one to blame, whichever place comes first") {
+TEST_CASE("fields: the error for a repeated grant has the line of the second one") {
   const auto line_of = [](std::vector<grant> grants) {
     std::string list = "[";
     for (std::size_t i = 0; i < grants.size(); ++i) list += i == 0 ? "\n1" : ",\n1";

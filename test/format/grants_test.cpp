@@ -27,7 +27,7 @@ std::string random_place(dice& d) {
 
 } // namespace
 
-TEST_CASE("grants: sorted as the order of the walk sorts") {
+TEST_CASE("grants: the fast sort gives the order of the tree") {
   for (int seed = 0; seed < 2'000; ++seed) {
     dice d(static_cast<std::uint64_t>(seed));
     const std::string start = d.percent(50) ? "" : random_place(d);
@@ -45,7 +45,7 @@ TEST_CASE("grants: sorted as the order of the walk sorts") {
   }
 }
 
-TEST_CASE("grants: what is there stays, what is missing comes, what comes twice adds up") {
+TEST_CASE("grants: add_missing keeps present grants, adds missing ones and unites repeated ones") {
   std::vector<grant> to{{"/a", verb::write}, {"/c", verb::hide}};
   format::detail::add_missing(
       to, {{"/d", right::run}, {"/a", verb::read}, {"/b", verb::read}, {"/d", right::read}, {"/a/x", verb::run}});
@@ -58,7 +58,7 @@ TEST_CASE("grants: what is there stays, what is missing comes, what comes twice 
   CHECK(to.size() == 5);
 }
 
-TEST_CASE("grants: of two lists the more specific grant says what a place has, and the first one at the same place") {
+TEST_CASE("grants: the more specific grant of two lists decides, and the first list at the same path") {
   const std::vector<grant> above{{"/a", verb::write}, {"/a/b/c", verb::hide}},
       below{{"/a", verb::read}, {"/a/b", verb::run}, {"/x", verb::run}};
   CHECK(format::detail::at(above, below, "/a") == verb::write);

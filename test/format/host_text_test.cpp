@@ -46,7 +46,7 @@ bool begins_like_ipv4(std::string_view host) {
 } // namespace
 
 TEST_CASE("host_text: the table of patterns") { host_rows::check_patterns(format::idna{}, 82); }
-TEST_CASE("host_text: the table of questions") {
+TEST_CASE("host_text: the table of matches") {
   host_rows::check_matches(
       format::idna{}, [](std::string_view text) { return format::parse_requested_host(text); }, 89);
 }
@@ -54,7 +54,7 @@ TEST_CASE("host_text: the table of coverings") { host_rows::check_covers(format:
 TEST_CASE("host_text: the table of meets") { host_rows::check_meets(format::idna{}, 26); }
 TEST_CASE("host_text: the table of resolved addresses") { host_rows::check_dials(format::idna{}, 40); }
 
-TEST_CASE("host_text: labels that are mapped") {
+TEST_CASE("host_text: IDNA maps these labels") {
   CHECK(label("m\xc3\xbcnchen") == "xn--mnchen-3ya");
   CHECK(label("M\xc3\x9cNCHEN") == "xn--mnchen-3ya");
   CHECK(label("fa\xc3\x9f") == "xn--fa-hia");
@@ -67,7 +67,7 @@ TEST_CASE("host_text: labels that are mapped") {
               "b") == "ab");
 }
 
-TEST_CASE("host_text: labels that are refused") {
+TEST_CASE("host_text: IDNA refuses these labels") {
   for (const char* written : {"\xff", "a\xef\xbf\xbd", "\xed\xa0\x80", "xn--", "xn--a", "xn--abc-", "xn--zzzzz99999",
                               "\xc2\xad", "-\xc3\xbc", "\xc3\xbc-",
                               "a\xe2\x80\x8d"

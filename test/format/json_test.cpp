@@ -38,7 +38,7 @@ std::string nested(std::size_t depth) { return std::string(depth, '[') + std::st
 
 } // namespace
 
-TEST_CASE("json: errors of the text have its place") {
+TEST_CASE("json: syntax errors have their line and column") {
   CHECK(error_of("") == "syntax 1:1");
   CHECK(error_of(" \n ") == "syntax 2:2");
   CHECK(error_of("{\"a\": 1") == "syntax 1:8");
@@ -53,7 +53,7 @@ TEST_CASE("json: errors of the text have its place") {
   CHECK(error_of("\"\\ud800\"") != "ok");
 }
 
-TEST_CASE("json: a key that stands twice is an error at the second one, at any depth and however it is spelt") {
+TEST_CASE("json: a repeated key is an error at the second one, at any depth and in any spelling") {
   CHECK(error_of("{\"a\": 1,\n \"a\": 2}") == "duplicate_key 2:2");
   CHECK(error_of("{\"x\": [{\"a\": {}, \"b\": 1, \"a\": 2}]}") == "duplicate_key 1:26");
   CHECK(error_of("{\"a\": 1, \"\\u0061\": 2}") == "duplicate_key 1:10");
@@ -85,7 +85,7 @@ TEST_CASE("json: columns count characters, lines count line feeds") {
   CHECK(at(99) == "3:1");
 }
 
-TEST_CASE("json: each value is found again in the text") {
+TEST_CASE("json: each value has its offset in the text") {
   const std::string content = R"( { "a" : [ 1, {"b\u0041": null, "c": "]},\\\"" } , true ] ,
   "d":-1.5e3 , "\"" : {"x": {} } } )";
   const json::text text("t", content);
@@ -108,7 +108,7 @@ TEST_CASE("json: each value is found again in the text") {
   CHECK(at({"\"", "x"}, true) == "\"x\":");
 }
 
-TEST_CASE("json: a value of the wrong type is told by key and place") {
+TEST_CASE("json: the error for a wrong type has the key, line and column") {
   const json::text text("t", "{\n \"key\": 1}");
   const auto said = [&](auto f) -> std::string {
     try {

@@ -5,6 +5,7 @@
 
 #include <cordon.hpp>
 #include <cordon/backend/landlock.hpp>
+#include <cordon/format/json.hpp>
 #include <cordon/format/read.hpp>
 #include <cordon/format/write.hpp>
 
@@ -18,7 +19,7 @@ using namespace cordon::format;
 
 namespace {
 
-constexpr int grants = effort(100'000);
+constexpr int grant_count = effort(100'000);
 constexpr std::size_t megabytes = effort(50'000'000);
 
 const host_facts machine{platform::linux_, "/home/u", "/srv", nullptr};
@@ -37,7 +38,7 @@ template <class F> double seconds(F&& f) {
 /// Four times the input may take slightly more than four times the time. Other load on the machine may double that, but
 /// the factor never reaches sixteen.
 template <class F> void check_growth(F&& f) {
-  const double one = seconds([&] { f(grants / 2); }), four = seconds([&] { f(2 * grants); });
+  const double one = seconds([&] { f(grant_count / 2); }), four = seconds([&] { f(2 * grant_count); });
   CAPTURE(one);
   CAPTURE(four);
   CHECK(four < 10 * one + 0.02);
@@ -55,20 +56,20 @@ std::string told_of(std::string content) {
 
 } // namespace
 
-TEST_CASE("large: loading many grants, their meet and their rules") {
+TEST_CASE("large: time for loading, meet and rules grows near linearly with the grants") {
   check_growth([](int count) {
     const loaded_policy p = lower_lexically(read("big", big_documents::with_grants(count), machine), machine);
     const loaded_policy m = p & p;
     CHECK(m == p);
     CHECK(p.files().size() == static_cast<std::uint32_t>(count));
     const auto plan = landlock::compile(m, {7});
-    CHECK(plan.error.code == errc::ok);
+    CHECK(plan.error.code == diagnostic_code::ok);
     CHECK(plan.rules.grants.size() >= static_cast<std::uint32_t>(count) / 2);
   });
 }
 
-TEST_CASE("large: the canonical form of many grants") {
-  const loaded_policy p = lower_lexically(read("big", big_documents::with_grants(grants), machine), machine);
+TEST_CASE("large: time for the canonical form grows near linearly with the grants") {
+  const loaded_policy p = lower_lexically(read("big", big_documents::with_grants(grant_count), machine), machine);
   check_growth([](int count) {
     const loaded_policy q = lower_lexically(read("big", big_documents::with_grants(count), machine), machine);
     CHECK(write_json(q).size() > static_cast<std::size_t>(count) * 40);
@@ -76,7 +77,7 @@ TEST_CASE("large: the canonical form of many grants") {
   CHECK(lower_lexically(read("canonical", write_json(p), machine), machine) == p);
 }
 
-TEST_CASE("large: many variables") {
+TEST_CASE("large: time for many variables grows near linearly") {
   check_growth([](int count) {
     const loaded_policy p = lower_lexically(read("big", big_documents::with_variables(count), machine), machine);
     CHECK((p & p) == p);
@@ -84,7 +85,7 @@ TEST_CASE("large: many variables") {
   });
 }
 
-TEST_CASE("large: one token, blanks and brackets") {
+TEST_CASE("large: one huge token, blanks or brackets end in an error with its position") {
   CHECK(told_of("{\"cordon\": 1, \"level\": \"" + std::string(megabytes, 'x') + "\"}") == "bad_value 1:24");
   CHECK(told_of("{\"" + std::string(megabytes, 'x') + "\": 1}") == "unknown_key 1:2");
   CHECK(told_of("{\"cordon\": 1," + std::string(megabytes, '\n') + "\"x\": 1}").substr(0, 12) == "unknown_key ");
@@ -95,16 +96,16 @@ TEST_CASE("large: one token, blanks and brackets") {
                 "\", \"rights\": \"read\"}]}") == "bad_path 1:34");
 }
 
-TEST_CASE("large: the last of many is the wrong one, and is told from the others") {
-  std::string list = big_documents::with_grants(grants);
+TEST_CASE("large: an error in the last of many entries has its position") {
+  std::string list = big_documents::with_grants(grant_count);
   list.insert(list.size() - 2, ",\n{\"path\": \"/srv/projects/team/0/src/.git\", \"rights\": \"read\"}");
-  CHECK(told_of(list) == "duplicate_place " + std::to_string(grants + 2) + ":1");
-  list = big_documents::with_grants(grants);
+  CHECK(told_of(list) == "duplicate_place " + std::to_string(grant_count + 2) + ":1");
+  list = big_documents::with_grants(grant_count);
   list.insert(list.size() - 2, ",\n{\"path\": \"/new\", \"rights\": \"rad\"}");
-  CHECK(told_of(list) == "bad_value " + std::to_string(grants + 2) + ":28");
+  CHECK(told_of(list) == "bad_value " + std::to_string(grant_count + 2) + ":28");
 }
 
-TEST_CASE("large: a deep nest of places") {
+TEST_CASE("large: deeply nested paths") {
   constexpr int deep = effort(2'000);
   std::string out = "{\"cordon\": 1, \"presets\": [], \"files\": [", path;
   for (int depth = 0; depth < deep; ++depth) {
@@ -117,5 +118,5 @@ TEST_CASE("large: a deep nest of places") {
   CHECK((p & p) == p);
   CHECK(p.files().lookup(path + "/x") == verb::read.bits());
   CHECK(p.files().lookup("/d/x") == verb::run.bits());
-  CHECK(landlock::compile(p, {7}).error.code == errc::ok);
+  CHECK(landlock::compile(p, {7}).error.code == diagnostic_code::ok);
 }

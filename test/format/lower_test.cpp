@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "ask.hpp"
 
+#include <cordon/policy/credential_paths.hpp>
+#include <cordon/policy/preset.hpp>
 #include <cordon/policy/widen.hpp>
 
 using namespace cordon;
@@ -11,11 +13,11 @@ namespace {
 const host_facts linux_host{platform::linux_, "/home/u", "/srv", nullptr};
 
 /// The policy of a document that grants /srv and has these presets, on a host.
-loaded_policy with_presets(std::optional<std::vector<preset>> presets, const host_facts& facts = linux_host,
+loaded_policy with_presets(std::optional<preset_set> presets, const host_facts& facts = linux_host,
                            any_or<std::string> capabilities = std::nullopt) {
   document d;
   d.files.emplace({grant{"/srv", verb::write}});
-  d.presets = std::move(presets);
+  d.presets = presets;
   d.capabilities = std::move(capabilities);
   return lower_lexically(d, facts);
 }
@@ -24,7 +26,7 @@ rights at(const loaded_policy& p, std::string_view place) { return rights::from_
 
 } // namespace
 
-TEST_CASE("lower: left out is any, but for the axes that have a default") {
+TEST_CASE("lower: an axis that is left out is any or has its default") {
   const loaded_policy p = lower_lexically(document{}, linux_host);
   loaded_policy wanted = unconfined<loaded_policy>(widening::all_axes{});
   wanted.profile = profile::worktree;
@@ -33,7 +35,7 @@ TEST_CASE("lower: left out is any, but for the axes that have a default") {
   CHECK(p == wanted);
 }
 
-TEST_CASE("lower: none is nothing, and presets add nothing to it or to any") {
+TEST_CASE("lower: presets add nothing to files none or files any") {
   document d;
   d.files.emplace();
   d.workspace.emplace();
@@ -43,7 +45,7 @@ TEST_CASE("lower: none is nothing, and presets add nothing to it or to any") {
   CHECK(lower_lexically(d, linux_host).is_any<axis_id::files>());
 }
 
-TEST_CASE("lower: left-out presets are the four and the credentials") {
+TEST_CASE("lower: without presets, a document gets the default ones") {
   const loaded_policy p = with_presets(std::nullopt);
   CHECK(at(p, "/usr/bin/cc") == verb::run);
   CHECK(at(p, "/home/u/.cargo/bin/cargo") == verb::run);
@@ -56,10 +58,10 @@ TEST_CASE("lower: left-out presets are the four and the credentials") {
   CHECK(at(p, "/etc/hosts") == verb::run);
   CHECK(at(p, "/home/u/Documents") == verb::hide);
   CHECK(p.is_any<axis_id::workspace>());
-  CHECK(at(with_presets(std::vector<preset>{}), "/usr") == verb::hide);
+  CHECK(at(with_presets(preset_set()), "/usr") == verb::hide);
 }
 
-TEST_CASE("lower: credentials stand above other presets, and client settings of ssh are open again") {
+TEST_CASE("lower: credentials override other presets, but client settings of ssh stay readable") {
   const loaded_policy p = with_presets(std::nullopt);
   CHECK(at(p, "/home/u/.netrc") == verb::hide);
   CHECK(at(p, "/etc/ssh/ssh_host_ed25519_key") == verb::hide);
@@ -67,10 +69,10 @@ TEST_CASE("lower: credentials stand above other presets, and client settings of 
   CHECK(at(p, "/etc/ssh/ssh_config.d/x.conf") == verb::run);
   CHECK(at(p, "/etc/ssh/ssh_known_hosts") == verb::run);
   // The document does not grant /etc, so nothing in it is opened again.
-  CHECK(at(with_presets(std::vector{preset::credentials}), "/etc/ssh/ssh_config") == verb::hide);
+  CHECK(at(with_presets(preset::credentials), "/etc/ssh/ssh_config") == verb::hide);
 }
 
-TEST_CASE("lower: a grant of the document for the very place stands above a preset") {
+TEST_CASE("lower: a grant of the document overrides a preset for the same path") {
   document d;
   d.files.emplace({grant{"/usr", verb::write}, grant{"/home/u/.ssh", verb::read}, grant{"/home/u", verb::write}});
   const loaded_policy p = lower_lexically(d, linux_host);
@@ -81,7 +83,7 @@ TEST_CASE("lower: a grant of the document for the very place stands above a pres
   CHECK(at(p, "/home/u/x") == verb::write);
 }
 
-TEST_CASE("lower: temporary files only where the workspace may be written") {
+TEST_CASE("lower: temporary files are granted only with a writable workspace") {
   CHECK(at(with_presets(std::nullopt, linux_host, std::vector<std::string>{"workspace.list"}), run_temp) == verb::hide);
   CHECK(at(with_presets(std::nullopt, linux_host, std::vector<std::string>{"workspace.delete"}), run_temp) ==
         verb::write);
@@ -89,7 +91,7 @@ TEST_CASE("lower: temporary files only where the workspace may be written") {
         verb::write);
 }
 
-TEST_CASE("lower: presets follow the system") {
+TEST_CASE("lower: presets follow the platform") {
   host_facts facts = linux_host;
   facts.system = platform::macos;
   CHECK(at(with_presets(std::nullopt, facts), "/opt/homebrew/bin/git") == verb::run);
@@ -101,16 +103,16 @@ TEST_CASE("lower: presets follow the system") {
   facts.system = platform::windows;
   CHECK(at(with_presets(std::nullopt, facts), "/home/u/.cargo/x") == verb::hide);
   CHECK(at(with_presets(std::nullopt, facts), "/etc/shadow") == verb::hide);
-  const std::vector asked{preset::developer_toolchains, preset::package_manager_config};
+  const preset_set asked = preset_set(preset::developer_toolchains) | preset::package_manager_config;
   CHECK(at(with_presets(asked, facts), "/home/u/scoop/x") == verb::run);
   CHECK(at(with_presets(asked, facts), "/home/u/.npmrc") == verb::read);
 }
 
-TEST_CASE("lower: directories in which tools keep tokens are opened in parts, but by CapabilityPolicy documents") {
-  const auto policy = [](home_presets under_home, any_or<preset> presets) {
+TEST_CASE("lower: CapabilityPolicy documents alone grant directories with tokens as a whole") {
+  const auto policy = [](home_presets under_home, std::optional<preset_set> presets) {
     document d;
     d.files.emplace({grant{"/srv", verb::write}});
-    d.presets = std::move(presets);
+    d.presets = presets;
     d.under_home = under_home;
     return lower_lexically(d, linux_host);
   };
@@ -131,7 +133,7 @@ TEST_CASE("lower: directories in which tools keep tokens are opened in parts, bu
     CAPTURE(read);
     CHECK(at(parts, std::string("/home/u/") + read) == verb::read);
   }
-  const std::vector asked{preset::developer_toolchains, preset::package_manager_config};
+  const preset_set asked = preset_set(preset::developer_toolchains) | preset::package_manager_config;
   for (const home_presets under_home : {home_presets::parts, home_presets::whole})
     for (const char* file : {".npmrc", ".netrc", ".cargo/credentials.toml"}) {
       CAPTURE(file);
@@ -140,7 +142,7 @@ TEST_CASE("lower: directories in which tools keep tokens are opened in parts, bu
     }
 }
 
-TEST_CASE("lower: every path that is known to hold tokens is hidden, also in a home that is granted") {
+TEST_CASE("lower: every known path of tokens is hidden, also in a granted home") {
   for (const rights around : {verb::read, verb::write}) {
     document d;
     d.files.emplace({grant{"/home/u", around}});
@@ -158,12 +160,12 @@ TEST_CASE("lower: every path that is known to hold tokens is hidden, also in a h
     d.files->push_back({"/home/u/.aws", verb::read});
     CHECK(at(lower_lexically(d, linux_host), "/home/u/.aws/config") == verb::read);
     CHECK(at(lower_lexically(d, linux_host), "/home/u/.azure/x") == verb::hide);
-    d.presets = std::vector{preset::system_runtime};
+    d.presets = preset::system_runtime;
     CHECK(at(lower_lexically(d, linux_host), "/home/u/.ssh/id") == around);
   }
 }
 
-TEST_CASE("lower: each directory under home is listed once, and what is not in the list is not looked up") {
+TEST_CASE("lower: each directory under home is listed once, and missing names are not looked up") {
   static std::vector<std::string> looked_up, listed;
   looked_up.clear(), listed.clear();
   host_facts facts = linux_host;
@@ -181,7 +183,7 @@ TEST_CASE("lower: each directory under home is listed once, and what is not in t
       [] {
         document d;
         d.files.emplace({grant{"/home/u", verb::write}});
-        d.presets = std::vector{preset::credentials, preset::package_manager_config};
+        d.presets = preset_set(preset::credentials) | preset::package_manager_config;
         return d;
       }(),
       facts);
@@ -202,20 +204,20 @@ TEST_CASE("lower: each directory under home is listed once, and what is not in t
   CHECK(std::count_if(looked_up.begin(), looked_up.end(), lies_under_home) < 16);
 }
 
-TEST_CASE("lower: what may exist is hidden, and only what exists is granted") {
+TEST_CASE("lower: a path that may exist is hidden, and only an existing one is granted") {
   host_facts facts = linux_host;
   facts.exists = [](std::string_view) { return false; };
   facts.may_exist = [](std::string_view place) { return path::covers("/home/u/.config", place); };
   document d;
   d.files.emplace({grant{"/home/u", verb::write}});
-  d.presets = std::vector{preset::credentials, preset::package_manager_config};
+  d.presets = preset_set(preset::credentials) | preset::package_manager_config;
   const loaded_policy p = lower_lexically(d, facts);
   CHECK(at(p, "/home/u/.config/gh/hosts.yml") == verb::hide);
   CHECK(at(p, "/home/u/.config/git/config") == verb::write);
   CHECK(at(p, "/home/u/.aws/config") == verb::write);
 }
 
-TEST_CASE("lower: presets are written out once, for a policy and for the names in it") {
+TEST_CASE("lower: expanded presets give the same policy and the same names") {
   document d;
   d.files.emplace({grant{"/srv", verb::write}});
   const document all = expanded(d, linux_host);
@@ -228,7 +230,7 @@ TEST_CASE("lower: presets are written out once, for a policy and for the names i
   CHECK(lower_lexically(expanded(d, linux_host), linux_host).is_any<axis_id::files>());
 }
 
-TEST_CASE("lower: without an absolute home there are no places under it") {
+TEST_CASE("lower: without an absolute home, no path under it is granted") {
   host_facts facts = linux_host;
   for (const char* home : {"", "home/u"}) {
     facts.home = home;
@@ -239,7 +241,7 @@ TEST_CASE("lower: without an absolute home there are no places under it") {
   }
 }
 
-TEST_CASE("lower: places of presets that are not there are left out where the host is asked") {
+TEST_CASE("lower: preset paths that do not exist on the host are left out") {
   host_facts facts = linux_host;
   facts.exists = [](std::string_view place) { return place == "/usr" || place == "/etc" || place == "/etc/ssh"; };
   const loaded_policy p = with_presets(std::nullopt, facts);
@@ -251,7 +253,7 @@ TEST_CASE("lower: places of presets that are not there are left out where the ho
   CHECK(at(p, run_temp) == verb::write);
 }
 
-TEST_CASE("lower: what is open again inside a hidden place is what it would be without the hiding") {
+TEST_CASE("lower: a path that is reopened in a hidden directory has its rights as without hiding") {
   host_facts facts = linux_host;
   facts.exists = [](std::string_view place) { return place == "/etc" || place.substr(0, 8) == "/etc/ssh"; };
   document d;
@@ -264,7 +266,7 @@ TEST_CASE("lower: what is open again inside a hidden place is what it would be w
   CHECK(at(lower_lexically(d, facts), "/etc/ssh/ssh_config") == verb::run);
 }
 
-TEST_CASE("lower: denied calls are all but allowed ones, named twice or not") {
+TEST_CASE("lower: denied calls are refused and all others allowed, also if named twice") {
   document d;
   d.denied_calls = {"ptrace", "bpf", "ptrace"};
   const loaded_policy p = lower_lexically(d, linux_host);
@@ -301,7 +303,7 @@ TEST_CASE("lower: the table of environments") {
   }
 }
 
-TEST_CASE("lower: on Windows a variable is one in any case, and what is taken away stays away") {
+TEST_CASE("lower: on Windows variable names ignore case, and removed ones stay removed") {
   document d;
   d.environment.emplace();
   d.environment->pass = std::vector<std::string>{"Path", "one_*"};

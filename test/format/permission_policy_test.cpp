@@ -2,6 +2,7 @@
 #include "ask.hpp"
 #include "dice.hpp"
 
+#include <cordon/format/permission_policy.hpp>
 #include <cordon/format/write.hpp>
 #include <cordon/policy/widen.hpp>
 
@@ -44,7 +45,7 @@ bool allows_nothing(const loaded_policy& p) {
 
 } // namespace
 
-TEST_CASE("permission_policy: an empty one is nothing, not unbounded, and stays nothing under meet") {
+TEST_CASE("permission_policy: an empty one allows nothing, also after a meet") {
   for (const char* text :
        {R"({"read": []})", R"({"write": []})", R"({"exec": []})", R"({"net": []})", R"({"read": false})",
         R"({"exec": false, "net": false})", R"({"read": [], "write": [], "exec": [], "net": []})"}) {
@@ -59,7 +60,7 @@ TEST_CASE("permission_policy: an empty one is nothing, not unbounded, and stays 
   CHECK(!allows_nothing(load("{}"))); // CapabilityPolicy
 }
 
-TEST_CASE("permission_policy: each key grants what it is called, and nothing else") {
+TEST_CASE("permission_policy: each key grants its own rights, and nothing else") {
   const loaded_policy read = load(R"({"read": ["/a/**"]})"), write = load(R"({"write": ["/a/**"]})"),
                       exec = load(R"({"exec": ["/a/**"]})"), net = load(R"({"net": ["example.com"]})");
   CHECK((read.level == level::read_only && write.level == level::workspace_write && exec.level == level::process_exec &&
@@ -107,7 +108,7 @@ TEST_CASE("permission_policy: the capabilities of each key") {
         "workspace.write_text workspace.delete process.exec ");
 }
 
-TEST_CASE("permission_policy: what lies under several globs has what all of them give") {
+TEST_CASE("permission_policy: a path under several globs has the rights of all of them") {
   const loaded_policy p =
       load(R"({"read": ["/a/**", "/a/b/c"], "write": ["/a/b/**", "/a/b/**"], "exec": ["/a/b/c/tool"]})");
   CHECK(p.files().lookup("/a/x") == verb::read.bits());
@@ -153,7 +154,7 @@ TEST_CASE("permission_policy: interpreters of a program are run where the system
   CHECK(!runs(R"({"exec": ["./other"]})", "/usr/bin/env"));
 }
 
-TEST_CASE("permission_policy: what cannot be granted exactly is refused where it stands") {
+TEST_CASE("permission_policy: a glob that cannot be granted exactly is an error with its position") {
   for (const char* glob : {"/srv/app/*", "/srv/*/x", "/srv/**/x", "*", "**/x", "/a?/**", "/a[bc]", "/a[/**", "/a{/**",
                            "/a]", "/a{b,c}/**", "!/a/**", "/a/**/", "/a/**/*", "/a/**/**", "/a**", "~**", "a\\\\b"})
     for (const char* key : {"read", "write", "exec"}) {

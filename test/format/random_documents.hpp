@@ -40,7 +40,7 @@ inline format::environment_text environment(dice& d) {
   e.pass = names(d, {"PATH", "LC_*", "LC_ALL", "L*", "A", "a b", "*"});
   e.remove = some_of(d, {"LD_*", "LC_A*", "A", "LC_ALL"});
   for (const std::string& name : some_of(d, {"A", "LC_ALL", "LD_PRELOAD", "B\"", "\xc3\xbc"}))
-    e.set[name] = d.percent(50) ? "" : d.percent(50) ? "x=\n\"y\"\\" : name;
+    e.set.insert_or_assign(name, d.percent(50) ? "" : d.percent(50) ? "x=\n\"y\"\\" : name);
   return e;
 }
 
@@ -51,7 +51,7 @@ inline format::host_lists hosts(dice& d) {
          some_of(d, {"example.com", "*.example.com:443", "=api.example.com:80-90", "*", "*:8080", "10.0.0.0/8",
                      "10.1.0.0/16:22", "[2001:db8::]/32", "[::1]:1-65534", "com", "x.api.example.com", "192.0.2.7:9"}))
       list->add(host::parse(text));
-    list->close();
+    (void)list->close();
   }
   return lists;
 }
@@ -63,6 +63,7 @@ inline format::socket_lists sockets(dice& d) {
     if (!host::parse_ports(text, r)) continue;
     lists.listen.push_back(r);
   }
+  lists.own = d.percent(50);
   lists.loopback = d.percent(50);
   lists.unix_paths = some_of(d, {"/run", "/run/x.sock", "/a b", "/run/x.sock/y"});
   return lists;
@@ -81,7 +82,8 @@ inline format::document random(dice& d) {
   doc.files = grants(d);
   if (d.percent(70)) doc.network = hosts(d);
   if (d.percent(70)) doc.sockets = sockets(d);
-  if (d.percent(70)) doc.abilities = abilities::from_bits(d.below(1U << ability_names.size()));
+  if (d.percent(70))
+    doc.abilities = d.percent(10) ? abilities::any() : abilities::from_bits(d.below(1U << ability_names.size()));
   if (d.percent(70)) doc.syscalls = static_cast<syscalls>(d.below(2));
   doc.denied_calls = some_of(d, {"memfd_create", "ptrace", "keyctl"});
   constexpr std::uint64_t amounts[]{1, 1'000, 90'000'000'000, 86'400'000'000'000, limits::greatest, 1'234'567};

@@ -4,6 +4,7 @@
 
 #include "random_documents.hpp"
 
+#include <cordon/format/notation.hpp>
 #include <cordon/format/read.hpp>
 #include <cordon/format/write.hpp>
 

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <random>
 
 using namespace cordon;
@@ -41,7 +43,7 @@ std::string refusal_of(const std::string& file) {
 
 } // namespace
 
-TEST_CASE("read: formats are told apart by their keys") {
+TEST_CASE("read: the keys of a document determine its format") {
   CHECK(verdict_of(R"({"cordon": 1})") == "read");
   CHECK(verdict_of(R"({"workspace_roots": ["/a"]})") == "read");
   CHECK(verdict_of(R"({"capabilities": {"process": ["exec"]}})") == "read");
@@ -64,7 +66,7 @@ TEST_CASE("read: relative paths in a file are relative to its directory") {
   CHECK(d.files->at(0).place == (here.folder / "a").string());
 }
 
-TEST_CASE("read: a file that cannot be read is refused with the reason") {
+TEST_CASE("read: a file that cannot be read is an error with the reason") {
   const scratch here;
   CHECK(refusal_of((here.folder / "none").string())
             .find("unreadable " + (here.folder / "none").string() + ": no such file") == 0);

@@ -15,7 +15,7 @@ TEST_CASE("utf8: each stray byte is replaced, and nothing else") {
   CHECK(as_json("a\"") == "\"a\\\"\"");
 }
 
-TEST_CASE("utf8: a policy that JSON cannot say") {
+TEST_CASE("utf8: a policy with paths that are not UTF-8 cannot be written as JSON") {
   const host_facts facts;
   const auto says = [&](const std::string& text) {
     return can_be_json(lower_lexically(read("p", text, facts), facts));

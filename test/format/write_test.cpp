@@ -6,6 +6,8 @@
 #include <cordon/format/read.hpp>
 #include <cordon/format/write.hpp>
 
+#include <boost/json.hpp>
+
 #include <doctest/doctest.h>
 
 using namespace cordon;
@@ -30,7 +32,7 @@ std::string fault(const loaded_policy& p) {
 
 TEST_CASE("write: rights and durations as text") {
   CHECK(text_of(verb::read) == "read,list");
-  CHECK(text_of({}) == "hide");
+  CHECK(text_of(rights()) == "hide");
   CHECK(text_of(right::connect) == "connect");
   CHECK(duration_text(30'000'000'000) == "30s");
   CHECK(duration_text(90'000'000'000) == "90s");
@@ -39,13 +41,31 @@ TEST_CASE("write: rights and durations as text") {
   CHECK(as_json("a\"\\\n") == R"("a\"\\\n")");
 }
 
-TEST_CASE("write: axes that are any are left out") {
+TEST_CASE("write: a JSON parser reads each character back from its JSON string") {
+  for (std::uint32_t c = 0; c < 0x3000; ++c) {
+    std::string text = "a";
+    if (c < 0x80) text += static_cast<char>(c);
+    else {
+      if (c < 0x800) text += static_cast<char>(0xC0 | c >> 6);
+      else {
+        text += static_cast<char>(0xE0 | c >> 12);
+        text += static_cast<char>(0x80 | (c >> 6 & 0x3F));
+      }
+      text += static_cast<char>(0x80 | (c & 0x3F));
+    }
+    const std::string quoted = as_json(text);
+    CHECK(utf8::is_printable(quoted));
+    CHECK(boost::json::parse(quoted).as_string() == text);
+  }
+}
+
+TEST_CASE("write: an axis that is any is left out") {
   CHECK(write_json(unconfined(widening::all_axes{})) ==
         "{\n  \"cordon\": 1,\n  \"profile\": \"unrestricted\",\n  \"presets\": [],\n  \"abilities\": \"any\",\n  "
         "\"fallback\": \"off\"\n}\n");
 }
 
-TEST_CASE("write: nothing is none on every axis") {
+TEST_CASE("write: an empty policy is none on every axis") {
   CHECK(write_json(nothing()) == R"({
   "cordon": 1,
   "profile": "os_hardened",
@@ -66,7 +86,7 @@ TEST_CASE("write: nothing is none on every axis") {
 )");
 }
 
-TEST_CASE("write: keys in the order of the format, grants in the order of bytes, what says the same dropped") {
+TEST_CASE("write: keys and grants are ordered, and redundant grants are dropped") {
   const loaded_policy p =
       lower_lexically(read("p", R"({"fallback": "enforce", "cordon": 1, "presets": [], "level": "process_exec",
     "files": [{"path": "/a/b", "rights": "read"}, {"path": "/a-", "rights": "write"},

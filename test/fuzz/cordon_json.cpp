@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     p = format::lower_lexically(format::read("f", std::string(text_of(data, size)), facts), facts);
   } catch (const format::bad_document& e) {
-    must(e.code() != errc::ok && std::string_view(e.what()).starts_with("f:"));
+    must(e.code() != diagnostic_code::ok && std::string_view(e.what()).starts_with("f:"));
     return 0;
   }
   if (!format::can_be_json(p)) return 0;

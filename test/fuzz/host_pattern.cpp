@@ -22,11 +22,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
   host_set<heap> allowed, nothing;
   allowed.add(p);
-  must(allowed.close().code == errc::ok && nothing.close().code == errc::ok);
+  must(allowed.close().code == diagnostic_code::ok && nothing.close().code == diagnostic_code::ok);
   const host_axis all{allowed.view(), {}}, none{allowed.view(), allowed.view().as<denied_tree>()};
   must(!all.is_none() && none.is_none() && none <= all && all <= host::any_host);
   std::string words;
-  must(each_canonical_pattern<heap>(all, [&](bool, std::string_view w) { words += w; }).code == errc::ok);
+  must(each_canonical_pattern<heap>(all, [&](bool, std::string_view w) { words += w; }).code == diagnostic_code::ok);
   must(words == canonical);
 
   if (p.shape == host::shape::every || p.shape == host::shape::block) return 0;

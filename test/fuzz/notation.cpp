@@ -25,14 +25,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text = text_of(data, size);
   loaded_policy p;
   const diagnostic d = notation::parse(text, p, {"/srv/job", "/home/u"});
-  if (d.code != errc::ok) {
+  if (d.code != diagnostic_code::ok) {
     const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
-    must(d.code == errc::policy_too_large || (d.line >= 1 && d.line <= lines && d.column >= 1));
+    must(d.code == diagnostic_code::policy_too_large || (d.line >= 1 && d.line <= lines && d.column >= 1));
     return 0;
   }
   const std::string canonical = printed(p);
   loaded_policy again;
-  must(notation::parse(canonical, again).code == errc::ok);
+  must(notation::parse(canonical, again).code == diagnostic_code::ok);
   must(again == p && printed(again) == canonical);
   must((p & p) == p && p <= p);
   return 0;

@@ -17,10 +17,12 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 LIBRARIES = {"cordon_json": ["-lboost_json", "-lidn2"], "requested_host": ["-lidn2"]}
+# What the headers of documents only declare.
+BODIES = {"cordon_json": sorted((ROOT / "shims/common/format").glob("*.cpp"))}
 # Seeded bugs: header, code, replacement.
 SEEDED = {
     "notation": ("notation/words.hpp", "if (c == 'x') {", "if (c == 'X') {"),
-    "cordon_json": ("format/write.hpp", 'put(p.level != level::network, "level"', 'put(p.level < level::read_only, "level"'),
+    "cordon_json": ("format/write.hpp", 'if (p.level != level::network) to', 'if (p.level < level::read_only) to'),
     "host_pattern": ("host/pattern.hpp", "if (r.first == r.last) return;", "if (r.first != r.last) return;"),
     "requested_host": ("host/requested_host.hpp", "return n.found && n.value != 0;", "return n.found;"),
     "path": ("policy/path.hpp", "while (size != 0 && out[--size] != '/') {}", "while (size != 0 && out[size--] != '/') {}"),
@@ -29,7 +31,8 @@ SEEDED = {
 
 def build(compiler, name, include, to):
     command = [compiler, "-std=c++20", "-O1", "-g", "-fsanitize=fuzzer,address,undefined", "-fno-sanitize-recover=all",
-               f"-I{include}", str(HERE / f"{name}.cpp"), "-o", str(to), *LIBRARIES.get(name, [])]
+               f"-I{include}", str(HERE / f"{name}.cpp"), *map(str, BODIES.get(name, [])), "-o", str(to),
+               *LIBRARIES.get(name, [])]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     return "" if done.returncode == 0 else done.stdout
 

@@ -5,11 +5,15 @@
 #include <cordon/backend/landlock.hpp>
 #include <cordon/gap/gap_text.hpp>
 
+#include <algorithm>
+#include <iterator>
 #include <string>
+
+namespace gap_gap_text_test {
 
 using namespace cordon;
 
-TEST_CASE("gap_text: a topic that nobody has is no sentence") {
+TEST_CASE("gap_text: an unknown gap ID has an empty text") {
   HOLDS(gap_text("landlock").empty());
   HOLDS(gap_text("").empty());
   HOLDS(!gap_text("landlock.siblings").empty());
@@ -17,7 +21,16 @@ TEST_CASE("gap_text: a topic that nobody has is no sentence") {
   HOLDS(!gap_text("network.host_loopback").empty());
 }
 
-TEST_CASE("gap_text: every gap that Landlock leaves is told in words") {
+TEST_CASE("gap_text: each gap type of a run has its own ID and description") {
+  for (const gap_type& t : run_gap_types) {
+    CAPTURE(std::string(t.id));
+    CHECK(gap_text(t.id) == t.description);
+    CHECK(std::count_if(std::begin(run_gap_types), std::end(run_gap_types),
+                        [&](const gap_type& other) { return other.id == t.id; }) == 1);
+  }
+}
+
+TEST_CASE("gap_text: every gap of Landlock has a text") {
   for (const samples::sample& s : samples::all)
     for (int abi = 0; abi <= landlock::highest_abi; ++abi) {
       const auto plan = landlock::compile(s.policy, {abi});
@@ -27,3 +40,5 @@ TEST_CASE("gap_text: every gap that Landlock leaves is told in words") {
       }
     }
 }
+
+} // namespace gap_gap_text_test

@@ -3,6 +3,8 @@
 
 #include <cordon/gap/gap_type.hpp>
 
+namespace gap_gap_type_test {
+
 using namespace cordon;
 
 namespace {
@@ -14,7 +16,7 @@ constexpr gap_type below{"x.below", gap_kind::tightened, right::run, gap_extent:
 constexpr gap_type own{"x.own", gap_kind::tightened, right::run, gap_extent::entry, {}, ""};
 } // namespace
 
-TEST_CASE("a topic explains its own rights, in its own direction") {
+TEST_CASE("gap_type: a gap explains its own rights, in its own direction") {
   HOLDS(explains(here, "/a", clauses, right::read, "/a", false));
   HOLDS(!explains(here, "/a", clauses, right::read, "/a", true));
   HOLDS(!explains(here, "/a", clauses, right::list, "/a", false));
@@ -22,7 +24,7 @@ TEST_CASE("a topic explains its own rights, in its own direction") {
   HOLDS(!explains(inside, "/a", clauses, right::list, "/a/b", false));
 }
 
-TEST_CASE("a topic explains the places of its scope, and without a place all of them") {
+TEST_CASE("gap_type: a gap explains the paths of its scope, and without a path all of them") {
   HOLDS(!explains(here, "/a", clauses, right::read, "/a/b", false));
   HOLDS(!explains(here, "/a", clauses, right::read, "/", false));
   HOLDS(explains(here, "", clauses, right::read, "/any/where", false));
@@ -35,10 +37,12 @@ TEST_CASE("a topic explains the places of its scope, and without a place all of 
   HOLDS(!explains(below, "/a", clauses, right::run, "/ab", false));
 }
 
-TEST_CASE("a topic about a clause explains up to the next one") {
+TEST_CASE("gap_type: a gap of scope clause explains paths down to the next clause") {
   HOLDS(explains(own, "/a", clauses, right::run, "/a", false));
   HOLDS(explains(own, "/a", clauses, right::run, "/a/b", false));
   HOLDS(!explains(own, "/a", clauses, right::run, "/a/b/c", false));
   HOLDS(!explains(own, "/", clauses, right::run, "/a", false));
   HOLDS(!explains(own, "/a", clauses, right::run, "/b", false));
 }
+
+} // namespace gap_gap_type_test

@@ -10,6 +10,8 @@
 #include <initializer_list>
 #include <utility>
 
+namespace guard_guard_test {
+
 using namespace cordon;
 using enum guard_code;
 using guard_rows::row;
@@ -22,7 +24,7 @@ constexpr guard::surroundings job{"/srv/job", "/srv/job"};
 template <class Storage> class listed {
 public:
   constexpr explicit listed(std::string_view names) {
-    policy_.template write<axis_id::executables>([&](auto& to) {
+    (void)policy_.template write<axis_id::executables>([&](auto& to) {
       while (!names.empty()) {
         const std::size_t end = names.find(' ');
         const std::string_view name = names.substr(0, end);
@@ -64,7 +66,7 @@ template <class Storage> constexpr bool is_answered(const row& r) {
 }
 
 template <const auto& Rows, std::size_t I> constexpr bool proven() {
-  static_assert(is_answered<fixed<8, 200>>(Rows[I]));
+  static_assert(is_answered<fixed_storage<8, 200>>(Rows[I]));
   return true;
 }
 template <const auto& Rows, std::size_t... I> constexpr bool all_proven(std::index_sequence<I...>) {
@@ -120,38 +122,38 @@ TEST_CASE("guard: the table") {
 
 TEST_CASE("guard: ordinary commands are fine under the strictest lists") { check_rows<guard_rows::ordinary>(); }
 TEST_CASE("guard: interpreters that may run take scripts") { check_rows<guard_rows::scripts>(); }
-TEST_CASE("guard: what is refused, and which argument it is") { check_rows<guard_rows::refused>(); }
+TEST_CASE("guard: a refusal has its code and argument") { check_rows<guard_rows::refused>(); }
 
-TEST_CASE("guard: nothing to look at") {
+TEST_CASE("guard: an empty command line or argument passes") {
   HOLDS(check_guard(policy{}, {}).code == ok);
   HOLDS(code_of({""}) == ok);
   HOLDS(code_of({"ls", ""}) == ok);
   HOLDS(code_of({"ls", "=", "@", "-", "--", "--="}) == ok);
 }
 
-TEST_CASE("guard: a policy says what it lists") {
+TEST_CASE("guard: the policy's lists of programs and hosts are checked") {
   constexpr std::string_view fetch[]{"curl", "https://example.com/"}, script[]{"bash", "../x"};
-  basic_policy<fixed<2, 8>> p;
+  basic_policy<fixed_storage<2, 8>> p;
   CHECK(check_guard(p, fetch).code == executable_refused);
-  p.write_any<axis_id::hosts>();
+  (void)p.write_any<axis_id::hosts>();
   CHECK(check_guard(p, fetch).code == executable_refused);
-  p.write_any<axis_id::executables>();
+  (void)p.write_any<axis_id::executables>();
   CHECK(check_guard(p, fetch).code == ok);
   CHECK(check_guard(p, script).code == interpreter_refused);
   p.interpreters = true;
   CHECK(check_guard(p, script).code == ok);
   CHECK(check_guard(p, script, "/srv/job").code == path_leaves_workspace); // no file may be accessed
-  basic_policy<fixed<4, 32>> inside;
-  inside.write<axis_id::workspace>([](auto& out) { out.add({"/srv/job", verb::write.bits(), {}}); });
-  inside.write_any<axis_id::executables>();
+  basic_policy<fixed_storage<4, 32>> inside;
+  (void)inside.write<axis_id::workspace>([](auto& out) { out.add({"/srv/job", verb::write.bits(), {}}); });
+  (void)inside.write_any<axis_id::executables>();
   inside.interpreters = true;
   CHECK(check_guard(inside, script, "/srv/job").code == path_leaves_workspace);
   CHECK(check_guard(inside, script, "/srv/job/sub").code == ok);
   CHECK(check_guard(inside, script).code == ok);
-  basic_policy<fixed<8, 64>> of_files;
-  of_files.write<axis_id::workspace>([](auto& out) { out.add({"/srv/job", verb::write.bits(), {}}); });
-  of_files.write_any<axis_id::executables>();
-  of_files.write<axis_id::files>([](auto& out) {
+  basic_policy<fixed_storage<8, 64>> of_files;
+  (void)of_files.write<axis_id::workspace>([](auto& out) { out.add({"/srv/job", verb::write.bits(), {}}); });
+  (void)of_files.write_any<axis_id::executables>();
+  (void)of_files.write<axis_id::files>([](auto& out) {
     out.add({"/usr", verb::run.bits(), {}}), out.add({"/usr/x", 0, {}});
   });
   constexpr std::string_view granted[]{"ls", "/usr/bin"}, hidden[]{"ls", "/usr/x/a"}, other[]{"ls", "/etc"};
@@ -159,17 +161,17 @@ TEST_CASE("guard: a policy says what it lists") {
   CHECK(check_guard(of_files, granted, "/srv/job").code == ok);
   CHECK(check_guard(of_files, hidden, "/srv/job").code == path_leaves_workspace);
   CHECK(check_guard(of_files, other, "/srv/job").code == path_leaves_workspace);
-  of_files.write_any<axis_id::workspace>();
+  (void)of_files.write_any<axis_id::workspace>();
   CHECK(check_guard(of_files, other, "/srv/job").code == path_leaves_workspace);
   CHECK(check_guard(of_files, granted, "/srv/job").code == ok);
-  of_files.write_any<axis_id::files>();
+  (void)of_files.write_any<axis_id::files>();
   CHECK(check_guard(of_files, other, "/srv/job").code == ok);
-  basic_policy<fixed<2, 8>> offline;
-  offline.write_any<axis_id::executables>();
+  basic_policy<fixed_storage<2, 8>> offline;
+  (void)offline.write_any<axis_id::executables>();
   CHECK(check_guard(offline, fetch).code == host_refused);
 }
 
-TEST_CASE("guard: each code has a name and says why") {
+TEST_CASE("guard: each code has a name and a reason") {
   for (std::size_t i = 0; i < guard_code_names.size(); ++i) {
     const guard_finding f{static_cast<guard_code>(i), 0};
     CHECK(f.refused() == (i != 0));
@@ -179,7 +181,7 @@ TEST_CASE("guard: each code has a name and says why") {
   HOLDS(name(path_leaves_workspace) == "path_leaves_workspace");
 }
 
-TEST_CASE("guard: without a workspace no path is looked at; relative paths start at the current directory") {
+TEST_CASE("guard: without a workspace no path is checked; relative paths start at the current directory") {
   HOLDS(code_of({"cat", "/etc/passwd", ".."}, {}) == ok);
   HOLDS(code_of({"cat", "../a"}, {"/srv/job", "/srv/job/sub"}) == ok);
   HOLDS(code_of({"cat", "../../a"}, {"/srv/job", "/srv/job/sub"}) == path_leaves_workspace);
@@ -188,7 +190,7 @@ TEST_CASE("guard: without a workspace no path is looked at; relative paths start
   HOLDS(code_of({"cat", "/etc/passwd", "../../.."}, {"/", "/srv/job"}) == ok);
 }
 
-TEST_CASE("guard: a caller that knows where links lead gets each path as it is written") {
+TEST_CASE("guard: find_path passes each path to the caller as written") {
   constexpr auto names = [](std::string_view wanted) { return [=](std::string_view path) { return path == wanted; }; };
   constexpr std::string_view argv[]{"env",         "A=1",    "cat", "-n",           "a link",
                                     "--out=sub/x", "-xf./y", "@z",  "file:///t%20u"};
@@ -201,7 +203,7 @@ TEST_CASE("guard: a caller that knows where links lead gets each path as it is w
   HOLDS(find_path({}, names("")).code == ok);
 }
 
-TEST_CASE("guard: a caller that knows where links lead has a path judged by its end") {
+TEST_CASE("guard: a caller that resolves links decides about a path") {
   constexpr guard::surroundings where{
       "/srv/job", "/srv/job", {}, {}, [](const guard::surroundings&, std::string_view path) {
         return path == "/link/a";
@@ -210,11 +212,11 @@ TEST_CASE("guard: a caller that knows where links lead has a path judged by its 
   HOLDS(code_of({"cat", "/link/b"}, where) == path_leaves_workspace);
 }
 
-TEST_CASE("guard: what code on a command line evades") {
-  basic_policy<fixed<2, 8>> p;
+TEST_CASE("guard: a policy that lists programs or denies interpreters limits programs") {
+  basic_policy<fixed_storage<2, 8>> p;
   p.interpreters = true;
   CHECK(limits_programs(p));
-  p.write_any<axis_id::executables>();
+  (void)p.write_any<axis_id::executables>();
   CHECK(!limits_programs(p));
   p.interpreters = false;
   CHECK(limits_programs(p));
@@ -226,7 +228,7 @@ TEST_CASE("guard: the first check decides, not the first argument") {
   HOLDS(code_of({"env", "A=/etc", "bash", "-c", "x"}) == inline_code_refused);
 }
 
-TEST_CASE("guard: words as env splits them") {
+TEST_CASE("guard: env -S texts are split as env does") {
   HOLDS(splits("", {}));
   HOLDS(splits("  a\tb\n c ", {"a", "b", "c"}));
   HOLDS(splits("'a b'c \"\" d", {"a bc", "", "d"}));
@@ -241,7 +243,7 @@ TEST_CASE("guard: words as env splits them") {
   HOLDS(splits("a\\", {"a\\"}));
 }
 
-TEST_CASE("guard: what env splits again stands in its place") {
+TEST_CASE("guard: the words of a nested env -S replace it") {
   HOLDS(found({"env", "-S", "env -S 'nice -S' x", "-S", "y"}).code == ok);
   HOLDS(found({"env", "-S", "A=1 env", "B=1", "env", "-S", "sh -c", "x"}).code == inline_code_refused);
   HOLDS(found({"env", "-S", "A=1 env", "B=1", "env", "-S", "sh -c", "x"}).argument == 6);
@@ -250,7 +252,7 @@ TEST_CASE("guard: what env splits again stands in its place") {
   HOLDS(found({"env", "-S", "env -S cat ../x", "z"}).argument == 2);
 }
 
-TEST_CASE("guard: a split text that finds no room is refused under the first rule that is in force") {
+TEST_CASE("guard: a split text that does not fit is refused by the first active rule") {
   const std::string many(2 * guard::words::most, 'x'), long_word(guard::words::most_bytes + 1, 'x');
   std::string words;
   for (const char c : many) words += {c, ' '};
@@ -266,7 +268,7 @@ TEST_CASE("guard: a split text that finds no room is refused under the first rul
   CHECK(check_guard(argv, listed<heap>("any").view(), false, host::any_host).code == ok);
 }
 
-TEST_CASE("guard: more programs than are looked at are refused under the first rule that is in force") {
+TEST_CASE("guard: too many nested programs are refused by the first active rule") {
   std::vector<std::string_view> argv(100'000, "flock");
   CHECK(check_guard(argv, listed<heap>("flock").view(), true, host::any_host).code == executable_refused);
   CHECK(check_guard(argv, listed<heap>("any").view(), false, host::any_host).code == interpreter_refused);
@@ -275,7 +277,7 @@ TEST_CASE("guard: more programs than are looked at are refused under the first r
   CHECK(check_guard(argv, listed<heap>("flock").view(), true, host::any_host).code == ok);
 }
 
-TEST_CASE("guard: interpreters by name") {
+TEST_CASE("guard: interpreters are recognised by name and version") {
   for (const guard::interpreter& i : guard::known_interpreters) {
     const std::string name(i.name);
     CAPTURE(name);
@@ -291,7 +293,7 @@ TEST_CASE("guard: interpreters by name") {
   HOLDS(!guard::is_interpreter(""));
 }
 
-TEST_CASE("guard: long arguments cost no more than their size") {
+TEST_CASE("guard: time for long arguments is linear in their size") {
   const std::string long_path = "/" + std::string(path::longest, 'x'), equals(100'000, '=');
   std::string places, hosts;
   while (places.size() < 100'000) places += "=/srv/job/a", hosts += "=a@b";
@@ -305,3 +307,5 @@ TEST_CASE("guard: long arguments cost no more than their size") {
     CHECK(check_guard(argv, listed<heap>("any").view(), true, {}, job).code == path_leaves_workspace);
   }
 }
+
+} // namespace guard_guard_test

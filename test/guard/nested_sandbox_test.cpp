@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+namespace guard_nested_sandbox_test {
+
 namespace {
 
 using namespace cordon;
@@ -16,7 +18,7 @@ using namespace cordon::dsl;
 using text = std::string_view;
 using words = std::initializer_list<text>;
 using rows = std::span<const nested_sandbox>;
-using small = basic_policy<fixed<32, 512>>;
+using small = basic_policy<fixed_storage<32, 512>>;
 
 constexpr small job =
     policy_of<small>({can_run("/usr"), can_write("/ws"), can_run("/ws/tools"), can_run("/opt/x/run"),
@@ -38,10 +40,10 @@ public:
   constexpr explicit matcher(words expected) : expected_(expected) {}
   constexpr void operator()(text argument) {
     const text expected = at_ < expected_.size() ? expected_.begin()[at_] : text();
-    const bool is_told = expected == all || expected == paths;
+    const bool is_stated = expected == all || expected == paths;
     if (expected == paths && told_ == 0) told_ = 1;
-    equal_ = equal_ && at_ < expected_.size() && argument == (is_told ? told[told_] : expected);
-    told_ = is_told ? (told_ + 1) % told.size() : 0;
+    equal_ = equal_ && at_ < expected_.size() && argument == (is_stated ? told[told_] : expected);
+    told_ = is_stated ? (told_ + 1) % told.size() : 0;
     at_ += told_ == 0 ? 1 : 0;
   }
   [[nodiscard]] constexpr bool is_whole() const { return equal_ && at_ == expected_.size(); }
@@ -67,7 +69,7 @@ constexpr bool keeps(const resolved_program& program, words given, rows own = {}
 
 } // namespace
 
-TEST_CASE("SwiftPM is told once, directly behind the subcommand") {
+TEST_CASE("nested_sandbox: SwiftPM gets the option once, directly after the subcommand") {
   HOLDS(gives(driver, {"build"},
               {"build", "--disable-sandbox", "--cache-path", "/ws/.build/cordon/cache", "--config-path",
                "/ws/.build/cordon/config", "--security-path", "/ws/.build/cordon/security"}));
@@ -84,7 +86,7 @@ TEST_CASE("SwiftPM is told once, directly behind the subcommand") {
               {}, "/"));
 }
 
-TEST_CASE("what is not the tool keeps its arguments") {
+TEST_CASE("nested_sandbox: other programs keep their arguments") {
   HOLDS(keeps(at("/usr/bin/swiftc"), {"build"}));
   HOLDS(keeps(at("/usr/bin/Swift"), {"build"}));
   HOLDS(keeps(at("/usr/bin/my-swift"), {"build"}));
@@ -99,7 +101,7 @@ TEST_CASE("what is not the tool keeps its arguments") {
   HOLDS(gives(driver, {"build"}, {"build", all}, {}, "/ws", root));
 }
 
-TEST_CASE("a program that the policy lets be changed, or not be run, is not the tool") {
+TEST_CASE("nested_sandbox: a program that the policy lets be changed, or denies to run, is not recognised") {
   HOLDS(keeps(at("/ws/swift"), {"build"}));
   HOLDS(keeps({"/ws/swift", "/usr/bin/swift"}, {"build"})); // a link of the workspace
   HOLDS(keeps({"/usr/bin/swift", "/ws/toolchain/swift"}, {"build"}));
@@ -116,7 +118,7 @@ TEST_CASE("a program that the policy lets be changed, or not be run, is not the 
   HOLDS(keeps({"/usr/bin/swift", ""}, {"build"}));
 }
 
-TEST_CASE("without an outer sandbox the inner one stays") {
+TEST_CASE("nested_sandbox: without an outer sandbox, no option is added") {
   constexpr auto open = [] {
     small p = job;
     p.profile = profile::unrestricted;
@@ -127,7 +129,7 @@ TEST_CASE("without an outer sandbox the inner one stays") {
   HOLDS(keeps(driver, {"build"}, {}, "/ws", any_file));
 }
 
-TEST_CASE("the subcommand is the first argument or none") {
+TEST_CASE("nested_sandbox: only the first argument can be the subcommand") {
   HOLDS(keeps(driver, {}));
   HOLDS(keeps(driver, {"--version"}));
   HOLDS(keeps(driver, {"-v", "build"}));
@@ -140,7 +142,7 @@ TEST_CASE("the subcommand is the first argument or none") {
   HOLDS(keeps(driver, {"build\n"}));
 }
 
-TEST_CASE("the caller's own word is kept") {
+TEST_CASE("nested_sandbox: an option that the caller gave is kept") {
   HOLDS(keeps(driver, {"build", "--disable-sandbox", "--cache-path", "a", "--config-path=b", "--security-path", "c"}));
   HOLDS(gives(driver, {"build", "-v", "--disable-sandbox"}, {"build", paths, "-v", "--disable-sandbox"}));
   HOLDS(gives(driver, {"test", "--cache-path", "/tmp/c"},
@@ -154,7 +156,7 @@ TEST_CASE("the caller's own word is kept") {
               {"build", all, "--cache-paths", "-disable-sandbox", "--disable-sandboxes"}));
 }
 
-TEST_CASE("arguments that are not the tool's own are not read") {
+TEST_CASE("nested_sandbox: arguments for other programs are not interpreted") {
   HOLDS(gives(driver, {"build", "--", "--disable-sandbox"}, {"build", all, "--", "--disable-sandbox"}));
   HOLDS(gives(driver, {"run", "--", "app", "--cache-path", "x"}, {"run", all, "--", "app", "--cache-path", "x"}));
   HOLDS(gives(driver, {"run", "app", "--disable-sandbox"}, {"run", all, "app", "--disable-sandbox"}));
@@ -168,7 +170,7 @@ TEST_CASE("arguments that are not the tool's own are not read") {
   HOLDS(gives(driver, {"run", "-c=x", "--disable-sandbox"}, {"run", paths, "-c=x", "--disable-sandbox"}));
 }
 
-TEST_CASE("behind a command of SwiftPM's, arguments are its own; behind a plug-in they are the plug-in's") {
+TEST_CASE("nested_sandbox: arguments after a subcommand are SwiftPM's, after a plug-in they are the plug-in's") {
   constexpr text own = "--disable-sandbox";
   HOLDS(gives(driver, {"package", "edit", "name", own}, {"package", paths, "edit", "name", own}));
   HOLDS(gives(at("/usr/bin/swift-package"), {"edit", "name", own}, {paths, "edit", "name", own}));
@@ -182,14 +184,14 @@ TEST_CASE("behind a command of SwiftPM's, arguments are its own; behind a plug-i
               {"package", paths, "plugin", "--package", "p", own, "docs"}));
 }
 
-TEST_CASE("odd arguments pass as they are") {
+TEST_CASE("nested_sandbox: unusual arguments are passed unchanged") {
   HOLDS(gives(driver, {"build", "", "a b", "\n", "\"'$(x)\\", "--disable-sandbox\n", " --disable-sandbox"},
               {"build", all, "", "a b", "\n", "\"'$(x)\\", "--disable-sandbox\n", " --disable-sandbox"}));
   HOLDS(gives(driver, {"build", "-c -j", "--disable-sandbox"}, {"build", paths, "-c -j", "--disable-sandbox"}));
   HOLDS(gives(driver, {"build", text("a\0b", 3)}, {"build", all, text("a\0b", 3)}));
 }
 
-TEST_CASE("where the workspace has no place for a row's paths, nothing is added") {
+TEST_CASE("nested_sandbox: if the workspace cannot hold a row's paths, nothing is added") {
   HOLDS(keeps(driver, {"build"}, {}, ""));
   HOLDS(keeps(driver, {"build"}, {}, "ws"));
   HOLDS(keeps(driver, {"build"}, {}, "/ws/"));
@@ -215,7 +217,7 @@ TEST_CASE("where the workspace has no place for a row's paths, nothing is added"
   CHECK(made == std::vector<std::string>{"build"});
 }
 
-TEST_CASE("a host's own rows come first") {
+TEST_CASE("nested_sandbox: rows of the caller come first") {
   static constexpr std::array<added_option, 1> local{{{"--strategy=local", "", "--remote --no-strategy"}}};
   static constexpr std::array<added_option, 1> cache{{{"--cache", "c/../d"}}};
   static constexpr std::array<nested_sandbox, 6> own{{{"", "", local},
@@ -241,7 +243,7 @@ TEST_CASE("a host's own rows come first") {
   HOLDS(gives(driver, {"run"}, {"run", all}, own));
 }
 
-TEST_CASE("twice is once, whatever the arguments") {
+TEST_CASE("nested_sandbox: adding the options twice is the same as once") {
   const std::vector<text> alphabet{
       "build", "test",         "run", "package", "plugin",          "edit",           "app", "--", "-Xcc", "-v",
       told[0], "--cache-path", "-",   "",        "--config-path=x", "--security-path"};
@@ -263,3 +265,5 @@ TEST_CASE("twice is once, whatever the arguments") {
   CHECK(changed > 10'000);
   CHECK(wrong == 0);
 }
+
+} // namespace guard_nested_sandbox_test

@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+namespace guard_preflight_test {
+
 using namespace cordon;
 using preflight_rows::row;
 
@@ -31,7 +33,7 @@ template <class Storage> constexpr bool is_answered(const row& r) {
 }
 
 template <const auto& Rows, std::size_t I> constexpr bool proven() {
-  static_assert(is_answered<fixed<8, 200>>(Rows[I]));
+  static_assert(is_answered<fixed_storage<8, 200>>(Rows[I]));
   return true;
 }
 template <const auto& Rows, std::size_t... I> constexpr bool all_proven(std::index_sequence<I...>) {
@@ -50,10 +52,10 @@ template <const auto& Rows> void check_rows() {
 
 } // namespace
 
-TEST_CASE("preflight: hosts that are allowed, and words that are none") { check_rows<preflight_rows::allowed>(); }
-TEST_CASE("preflight: hosts that are refused, and why") { check_rows<preflight_rows::refused>(); }
+TEST_CASE("preflight: allowed hosts and words that are not hosts pass") { check_rows<preflight_rows::allowed>(); }
+TEST_CASE("preflight: refused hosts have their reason") { check_rows<preflight_rows::refused>(); }
 
-TEST_CASE("preflight: nothing to look at") {
+TEST_CASE("preflight: an empty command line passes") {
   HOLDS(!check_requested_hosts({}, host_axis{}).refused());
   static constexpr std::string_view alone[]{"curl"}, empty[]{""}, cut[]{"curl", "-x"};
   HOLDS(!check_requested_hosts(alone, host_axis{}).refused());
@@ -61,7 +63,7 @@ TEST_CASE("preflight: nothing to look at") {
   HOLDS(!check_requested_hosts(cut, host_axis{}).refused());
 }
 
-TEST_CASE("preflight: a row names each program once for each command") {
+TEST_CASE("preflight: a row lists each program once for each command") {
   for (const guard::host_tool& a : guard::host_tools) {
     CHECK(!a.names.empty());
     CHECK((a.port_options.empty() || a.port != 0));
@@ -71,7 +73,7 @@ TEST_CASE("preflight: a row names each program once for each command") {
   }
 }
 
-TEST_CASE("preflight: hosts that the caller hands over") {
+TEST_CASE("preflight: hosts of the request are checked") {
   const lists::large hosts("example.com:443 *.org !evil.org");
   const auto why = [&](std::string_view text) {
     return judge_requested_host(text, host::parse_requested_host(text), hosts.view()).why;
@@ -87,3 +89,5 @@ TEST_CASE("preflight: hosts that the caller hands over") {
   CHECK(judge_requested_host("a..b", host::parse_requested_host("a..b"), host::any_host).is_refused());
   CHECK(!judge_requested_host("ftp://a.b", host::parse_requested_host("ftp://a.b"), host::any_host).is_refused());
 }
+
+} // namespace guard_preflight_test

@@ -6,6 +6,8 @@
 
 #include <iterator>
 
+namespace host_address_test {
+
 using namespace cordon::host;
 
 namespace {
@@ -63,7 +65,7 @@ TEST_CASE("address: order and neighbours") {
   HOLDS(next(ipv4(0xFFFFFFFF)) == ipv4(0));
 }
 
-TEST_CASE("address: a mapped address is the IPv4 one") {
+TEST_CASE("address: a mapped address equals its IPv4 address") {
   HOLDS(unmapped(ipv6(0, 0xFFFF0A000000)) == ten);
   HOLDS(unmapped(doc) == doc);
   HOLDS(unmapped(prefix{ipv6(0, 0xFFFF0A000000), 104}) == prefix{ten, 8});
@@ -71,7 +73,7 @@ TEST_CASE("address: a mapped address is the IPv4 one") {
   HOLDS(unmapped(prefix{ipv6(0, 0xFFFE00000000), 95}).length == 95);
 }
 
-TEST_CASE("special: the realms") {
+TEST_CASE("special: special addresses are recognised") {
   HOLDS(is_special(ipv4(0x7F000001)));
   HOLDS(is_special(ipv4(0xA9FEA9FE)));
   HOLDS(is_special(ipv4(0x646464C8)));
@@ -158,7 +160,7 @@ TEST_CASE("special: each range begins and ends where its standard says") {
   HOLDS(!is_special(ipv6(0x0064FF9B00020000, 0)));
 }
 
-TEST_CASE("special: an address with an IPv4 one inside is what that is") {
+TEST_CASE("special: an address that embeds an IPv4 address has its class") {
   HOLDS(is_judged_by_what_it_holds(0, 0, 0));
   HOLDS(is_judged_by_what_it_holds(0, 0xFFFF000000000000, 0));
   HOLDS(is_judged_by_what_it_holds(0x0064FF9B00000000, 0, 0));
@@ -170,7 +172,7 @@ TEST_CASE("special: the tables are in order and leave no gap") {
   HOLDS(runs<family::v6>() == 89);
 }
 
-TEST_CASE("special: which realms a prefix has") {
+TEST_CASE("special: a prefix has the classes of its addresses") {
   HOLDS(has(prefix{ten, 8}, address_class::special_purpose));
   HOLDS(!has(prefix{ten, 8}, address_class::global));
   HOLDS(has(prefix{ten, 7}, address_class::global));
@@ -218,3 +220,5 @@ TEST_CASE("special: random prefixes against their addresses") {
   }
   CHECK(fine);
 }
+
+} // namespace host_address_test

@@ -4,6 +4,8 @@
 
 #include <cordon/host/address_text.hpp>
 
+namespace host_address_text_test {
+
 using namespace cordon::host;
 
 namespace {
@@ -37,7 +39,7 @@ TEST_CASE("address_text: four decimal parts") {
     CHECK(!parse_ipv4(text));
 }
 
-TEST_CASE("address_text: the old shorthands") {
+TEST_CASE("address_text: the old IPv4 shorthands") {
   HOLDS(loose("127.1", 0x7F000001));
   HOLDS(loose("0x7f.1", 0x7F000001));
   HOLDS(loose("2130706433", 0x7F000001));
@@ -111,3 +113,5 @@ TEST_CASE("address_text: random addresses are read as they were printed") {
   }
   CHECK(fine);
 }
+
+} // namespace host_address_text_test

@@ -2,6 +2,8 @@
 #include "../holds.hpp"
 #include "lists.hpp"
 
+namespace host_canonical_patterns_test {
+
 using namespace cordon;
 
 namespace {
@@ -10,19 +12,20 @@ namespace {
 constexpr bool becomes(std::string_view words, std::string_view wanted) {
   const lists::small a(words);
   host::small_text<300> text;
-  const diagnostic d = each_canonical_pattern<fixed<48, 1200>>(a.view(), [&](bool is_denied, std::string_view w) {
-    if (!text.empty()) text.add(' ');
-    if (is_denied) text.add('!');
-    text.add(w);
-  });
-  return a.fine && d.code == errc::ok && text.view() == wanted;
+  const diagnostic d =
+      each_canonical_pattern<fixed_storage<48, 1200>>(a.view(), [&](bool is_denied, std::string_view w) {
+        if (!text.empty()) text.add(' ');
+        if (is_denied) text.add('!');
+        text.add(w);
+      });
+  return a.fine && d.code == diagnostic_code::ok && text.view() == wanted;
 }
 
 std::string canonical(std::string_view words) { return lists::joined(lists::words_of(lists::large(words).view())); }
 
 } // namespace
 
-TEST_CASE("canonical patterns: no pattern that another one covers") {
+TEST_CASE("canonical patterns: a pattern that another one covers is dropped") {
   HOLDS(becomes("example.com api.example.com", "example.com"));
   HOLDS(becomes("example.com *.example.com =x.example.com", "example.com"));
   HOLDS(becomes("* example.com 8.8.8.8", "*"));
@@ -32,7 +35,7 @@ TEST_CASE("canonical patterns: no pattern that another one covers") {
   HOLDS(becomes("example.com api.example.com:443", "example.com"));
 }
 
-TEST_CASE("canonical patterns: a name and what is below it") {
+TEST_CASE("canonical patterns: a name and its subdomains join") {
   HOLDS(becomes("=a *.a", "a"));
   HOLDS(becomes("*.a", "*.a"));
   HOLDS(becomes("=a", "=a"));
@@ -45,7 +48,7 @@ TEST_CASE("canonical patterns: a name and what is below it") {
   HOLDS(becomes("a *.x.a", "a"));
 }
 
-TEST_CASE("canonical patterns: ranges of ports that touch are one, and what is said above is not said again") {
+TEST_CASE("canonical patterns: adjacent port ranges join, and covered ports are dropped") {
   HOLDS(becomes("a:80 a:81 a:82-90", "a:80-90"));
   HOLDS(becomes("a:1-100 a:101-65535", "a"));
   HOLDS(becomes("a:443 b.a:80", "a:443 b.a:80"));
@@ -55,7 +58,7 @@ TEST_CASE("canonical patterns: ranges of ports that touch are one, and what is s
   HOLDS(becomes("*:443 a:443", "*:443"));
 }
 
-TEST_CASE("canonical patterns: prefixes join and part") {
+TEST_CASE("canonical patterns: adjacent prefixes with equal ports join") {
   CHECK(canonical("10.0.0.0/9 10.128.0.0/9") == "10.0.0.0/8");
   CHECK(canonical("10.0.0.0/9:443 10.128.0.0/9") == "10.0.0.0/8:443 10.128.0.0/9");
   CHECK(canonical("192.0.2.7 192.0.2.6 192.0.2.5 192.0.2.4") == "192.0.2.4/30");
@@ -79,7 +82,7 @@ TEST_CASE("canonical patterns: addresses beside a star") {
   CHECK(canonical("* 0.0.0.0/0 [::]/0") == "any");
 }
 
-TEST_CASE("canonical patterns: the public addresses of a prefix, which no one pattern says") {
+TEST_CASE("canonical patterns: public addresses of a prefix may need several patterns") {
   const lists::large star("*"), ten("10.0.0.0/7"), all("0.0.0.0/0");
   CHECK(lists::joined(lists::words_of(lists::meet(star.view(), ten.view()).view())) == "11.0.0.0/8");
   const std::vector<std::string> words = lists::words_of(lists::meet(star.view(), all.view()).view());
@@ -90,7 +93,7 @@ TEST_CASE("canonical patterns: the public addresses of a prefix, which no one pa
   CHECK(lists::words_of(again.view()) == words);
 }
 
-TEST_CASE("canonical patterns: denials that meet nothing go, and what they leave nothing of") {
+TEST_CASE("canonical patterns: denials without effect and fully denied patterns are dropped") {
   CHECK(canonical("* !evil.com") == "!evil.com *");
   CHECK(canonical("a b !b") == "a");
   CHECK(canonical("a !c") == "a");
@@ -108,10 +111,12 @@ TEST_CASE("canonical patterns: denials that meet nothing go, and what they leave
   CHECK(canonical("any !evil.com") == "!evil.com * 0.0.0.0/0 [::]/0");
 }
 
-TEST_CASE("canonical patterns: a storage that is too small is told") {
+TEST_CASE("canonical patterns: a storage that is too small is an error") {
   const lists::large a("a b c");
   int words = 0;
-  CHECK(each_canonical_pattern<fixed<2, 100>>(a.view(), [&](bool, std::string_view) { ++words; }).code ==
-        errc::policy_too_large);
+  CHECK(each_canonical_pattern<fixed_storage<2, 100>>(a.view(), [&](bool, std::string_view) { ++words; }).code ==
+        diagnostic_code::policy_too_large);
   CHECK(words == 0);
 }
+
+} // namespace host_canonical_patterns_test

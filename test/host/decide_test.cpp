@@ -2,6 +2,8 @@
 #include "../holds.hpp"
 #include "lists.hpp"
 
+namespace host_decide_test {
+
 using namespace cordon;
 using host::cause;
 using host::ruling;
@@ -72,7 +74,7 @@ TEST_CASE("decide: a denied pattern decides first") {
   HOLDS(refuses("none !a", "a", "!a"));
 }
 
-TEST_CASE("decide: what cannot be read, and other schemes") {
+TEST_CASE("decide: invalid hosts are malformed, and other schemes are refused") {
   HOLDS(decides("any", "a..b", ruling::malformed, cause::unreadable, ""));
   HOLDS(decides("none", "a..b", ruling::malformed, cause::unreadable, ""));
   HOLDS(decides("any", "ftp://a/", ruling::refuse, cause::scheme, ""));
@@ -90,7 +92,7 @@ TEST_CASE("dial: special addresses need a pattern that is an address") {
   HOLDS(refuses_to_dial("* a", "a", "10.0.0.1", cause::special));
 }
 
-TEST_CASE("dial: an address inside of another one is judged as well") {
+TEST_CASE("dial: an embedded IPv4 address is checked as well") {
   HOLDS(dials("a", "a", "64:ff9b::808:808"));
   HOLDS(refuses_to_dial("a", "a", "64:ff9b::a00:1", cause::special));
   HOLDS(dials("a 10.0.0.0/8", "a", "64:ff9b::a00:1"));
@@ -102,7 +104,7 @@ TEST_CASE("dial: an address inside of another one is judged as well") {
   HOLDS(refuses_to_dial("a", "a", "64:ff9b::cb00:7109", cause::own));
 }
 
-TEST_CASE("dial: the machine's own addresses") {
+TEST_CASE("dial: the host's own addresses need an address pattern") {
   HOLDS(refuses_to_dial("a", "a", "203.0.113.9", cause::own));
   HOLDS(refuses_to_dial("a", "a", "2001:db8::9", cause::own));
   HOLDS(dials("a", "a", "203.0.113.10"));
@@ -111,7 +113,7 @@ TEST_CASE("dial: the machine's own addresses") {
   HOLDS(dials("* 203.0.113.9", "a", "203.0.113.9"));
 }
 
-TEST_CASE("dial: localhost is loopback or nothing, and a star does not mean it") {
+TEST_CASE("dial: localhost must be a loopback address, and a star does not cover it") {
   HOLDS(dials("localhost", "localhost", "127.0.0.1"));
   HOLDS(dials("localhost", "x.localhost", "::1"));
   HOLDS(dials("localhost", "localhost", "::ffff:127.0.0.1"));
@@ -127,10 +129,12 @@ TEST_CASE("dial: localhost is loopback or nothing, and a star does not mean it")
   HOLDS(refuses_to_dial("notlocalhost", "notlocalhost", "127.0.0.1", cause::special));
 }
 
-TEST_CASE("decide: places as a person reads them") {
+TEST_CASE("decide: each place has its readable text") {
   HOLDS(host::text_of_place(host::everything).view() == "any");
   HOLDS(host::text_of_place("=a.b").view() == "=a.b");
   HOLDS(host::text_of_place(host::place_of(host::ipv4(0x0A000001)).view()).view() == "10.0.0.1");
   HOLDS(host::text_of_place(host::place_of(host::whole(host::family::v6), host::address_class::global).view()).view() ==
         "[::]/0");
 }
+
+} // namespace host_decide_test

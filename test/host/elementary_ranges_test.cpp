@@ -2,6 +2,8 @@
 #include "../holds.hpp"
 #include "lists.hpp"
 
+namespace host_elementary_ranges_test {
+
 using namespace cordon;
 using namespace cordon::host;
 
@@ -45,7 +47,7 @@ constexpr bool ranges_are(std::string_view words, std::string_view inside, std::
 
 } // namespace
 
-TEST_CASE("elementary ranges: names of either list, each with what decides in both") {
+TEST_CASE("elementary ranges: each name of either list has the deciding entries of both") {
   HOLDS(names_are("none", "none", "*:-- "));
   HOLDS(names_are("any", "none", "*:0- "));
   HOLDS(names_are("* a", "b.a", "*:0- a:1- b.a:10 "));
@@ -66,7 +68,7 @@ TEST_CASE("elementary ranges: addresses of a prefix") {
   HOLDS(ranges_are("0.0.0.0/0:1 8.0.0.0/8", "8.8.0.0/16", "8.8.0.0:1 "));
 }
 
-TEST_CASE("elementary ranges: there is nothing where IPv4 addresses are mapped") {
+TEST_CASE("elementary ranges: the range of mapped IPv4 addresses is left out") {
   int cells = 0;
   each_elementary_range(function_set<0>{}, prefix{ipv6(0, 0xFFFE00000000), 95},
                         [&](const elementary_range& cell, const deciding_entries<0>&) {
@@ -80,7 +82,7 @@ TEST_CASE("elementary ranges: there is nothing where IPv4 addresses are mapped")
                               [](const elementary_range&, const deciding_entries<0>&) { return false; }));
 }
 
-TEST_CASE("elementary ranges: a walk stops when it is told to") {
+TEST_CASE("elementary ranges: a walk stops when the visitor returns false") {
   const lists::small x("a b 10.0.0.5");
   int calls = 0;
   const auto second = [&](const auto&...) { return ++calls != 2; };
@@ -91,7 +93,7 @@ TEST_CASE("elementary ranges: a walk stops when it is told to") {
   CHECK(calls == 2);
 }
 
-TEST_CASE("elementary ranges: which families a list has") {
+TEST_CASE("elementary ranges: has_blocks finds the address families of a list") {
   const auto has = [](std::string_view words, family f) { return has_blocks(lists::large(words).view().allowed, f); };
   CHECK(!has("any", family::v4));
   CHECK(!has("* a", family::v6));
@@ -103,3 +105,5 @@ TEST_CASE("elementary ranges: which families a list has") {
   CHECK(has("255.255.255.255", family::v4));
   CHECK(has("[fe80::1] 8.8.8.8", family::v4));
 }
+
+} // namespace host_elementary_ranges_test

@@ -2,6 +2,8 @@
 #include "../holds.hpp"
 #include "lists.hpp"
 
+namespace host_host_axis_test {
+
 using namespace cordon;
 using lists::small;
 
@@ -28,7 +30,7 @@ std::string excess(std::string_view a, std::string_view b) {
 
 } // namespace
 
-TEST_CASE("host_axis: halves stand for a prefix, and names for themselves alone") {
+TEST_CASE("host_axis: two halves equal their prefix, but names do not add up to a star") {
   HOLDS(same("10.0.0.0/9 10.128.0.0/9", "10.0.0.0/8"));
   HOLDS(same("192.0.2.4/31:443 192.0.2.6:443 192.0.2.7", "192.0.2.4/30:443 192.0.2.7"));
   HOLDS(same("=a *.a", "a"));
@@ -52,7 +54,7 @@ TEST_CASE("host_axis: any is all names and all addresses") {
   HOLDS(host::any_host.is_any());
 }
 
-TEST_CASE("host_axis: denials count on both sides") {
+TEST_CASE("host_axis: denials of both sides are compared") {
   HOLDS(within("a !b.a", "a"));
   HOLDS(!within("a", "a !b.a"));
   HOLDS(within("a !b.a", "a !c.b.a"));
@@ -78,3 +80,5 @@ TEST_CASE("host_axis: each excess has a witness") {
   const lists::large x("a b c"), none("none");
   CHECK(each_excess(x.view(), none.view(), [](std::string_view) { return false; }) == 1);
 }
+
+} // namespace host_host_axis_test

@@ -6,6 +6,8 @@
 
 #include <doctest/doctest.h>
 
+namespace host_index_test {
+
 using namespace cordon;
 
 namespace {
@@ -33,7 +35,7 @@ std::string random_name(dice& d, std::uint32_t most_labels) {
 
 } // namespace
 
-TEST_CASE("host_index: what patterns cover") {
+TEST_CASE("host_index: patterns cover their hosts") {
   CHECK(covers("example.com", "example.com"));
   CHECK(covers("example.com", "a.b.example.com:80"));
   CHECK(!covers("example.com", "notexample.com"));
@@ -62,7 +64,7 @@ TEST_CASE("host_index: what patterns cover") {
   CHECK(!covers("example.com", "a..b"));
 }
 
-TEST_CASE("host_index: texts that are no names are covered by nothing") {
+TEST_CASE("host_index: no pattern covers an invalid name") {
   const host_index any(host::any_host.allowed), some(lists::large("example.com").view().allowed);
   CHECK(!any.covers("", 443));
   CHECK(!any.covers(std::string(254, 'a'), 443));
@@ -72,7 +74,7 @@ TEST_CASE("host_index: texts that are no names are covered by nothing") {
   CHECK(!some.covers(".", 443));
 }
 
-TEST_CASE("host_index: the answers of the step function, for random axes") {
+TEST_CASE("host_index: random axes have the same result as their step function") {
   const plain_hosts::world& w = plain_hosts::hosts();
   int yes = 0;
   for (int seed = 0; seed < rounds; ++seed) {
@@ -123,3 +125,5 @@ TEST_CASE("host_index: names of every size, and tables that grow") {
     CHECK((index.bytes() < size * 45 || size < 500));
   }
 }
+
+} // namespace host_index_test

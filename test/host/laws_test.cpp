@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+namespace host_laws_test {
+
 using namespace cordon;
 
 namespace {
@@ -98,7 +100,7 @@ std::string_view broken(int seed, tally& seen) {
 
 } // namespace
 
-TEST_CASE("hosts: the points tell all patterns apart") {
+TEST_CASE("hosts: the sample points distinguish all patterns") {
   const plain_hosts::world& w = plain_hosts::hosts();
   CHECK(w.points.size() > 140);
   REQUIRE(w.points.size() < plain_hosts::most_points);
@@ -108,7 +110,7 @@ TEST_CASE("hosts: the points tell all patterns apart") {
   CHECK(equal == 1); // ::fffe:0:0/95 has no address beyond those of ::fffe:0:0/96
 }
 
-TEST_CASE("hosts: each pattern against each other one") {
+TEST_CASE("hosts: the laws hold for every pair of patterns") {
   const plain_hosts::world& w = plain_hosts::hosts();
   std::vector<plain_hosts::choice> all;
   for (std::size_t p = 0; p < w.patterns.size(); ++p)
@@ -143,7 +145,7 @@ TEST_CASE("hosts: random axes keep the laws") {
   CHECK(seen.none > rounds / 20);
 }
 
-TEST_CASE("hosts: a meet dials nothing that one of the axes would not dial") {
+TEST_CASE("hosts: a meet allows no address that one of the axes refuses") {
   const plain_hosts::world& w = plain_hosts::hosts();
   int dialled = 0;
   for (int seed = 0; seed < rounds; ++seed) {
@@ -179,3 +181,5 @@ TEST_CASE("hosts: a meet dials nothing that one of the axes would not dial") {
   }
   CHECK(dialled > rounds / 4);
 }
+
+} // namespace host_laws_test

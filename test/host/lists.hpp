@@ -37,12 +37,12 @@ template <class Storage> struct axis {
       fine = fine && p;
       if (p) (minus ? denied : allowed).add(p);
     }
-    fine = allowed.close().code == errc::ok && denied.close().code == errc::ok && fine;
+    fine = allowed.close().code == diagnostic_code::ok && denied.close().code == diagnostic_code::ok && fine;
   }
 };
 
 /// For constants.
-using small = axis<fixed<48, 1200>>;
+using small = axis<fixed_storage<48, 1200>>;
 /// For everything else.
 using large = axis<heap>;
 
@@ -54,7 +54,7 @@ public:
     fill(out);
     error = out.close();
   }
-  [[nodiscard]] step_function<Tree> view() const { return {storage_.slots(), storage_.size(), storage_.text()}; }
+  [[nodiscard]] step_function<Tree> view() const { return {storage_.all_slots(), storage_.size(), storage_.text()}; }
   diagnostic error;
 
 private:
@@ -67,7 +67,9 @@ struct meet {
       : allowed([&](auto& out) { out.add_meet(a.allowed, b.allowed); }),
         denied([&](auto& out) { out.add_meet(a.denied, b.denied); }) {}
   [[nodiscard]] host_axis view() const { return {allowed.view(), denied.view()}; }
-  [[nodiscard]] bool fine() const { return allowed.error.code == errc::ok && denied.error.code == errc::ok; }
+  [[nodiscard]] bool fine() const {
+    return allowed.error.code == diagnostic_code::ok && denied.error.code == diagnostic_code::ok;
+  }
 
   written<host_tree> allowed;
   written<denied_tree> denied;
@@ -81,7 +83,7 @@ struct meet {
   const auto add = [&](bool is_denied, std::string_view w) {
     words.push_back((is_denied ? "!" : "") + std::string(w));
   };
-  if (each_canonical_pattern<heap>(a, add).code != errc::ok) words = {"too large"};
+  if (each_canonical_pattern<heap>(a, add).code != diagnostic_code::ok) words = {"too large"};
   std::sort(words.begin(), words.end());
   return words;
 }

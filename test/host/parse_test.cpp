@@ -6,6 +6,8 @@
 
 #include <string>
 
+namespace host_parse_test {
+
 using namespace cordon::host;
 
 namespace {
@@ -84,7 +86,7 @@ TEST_CASE("parse: addresses and prefixes") {
   HOLDS(flaw_of("01.2.3.4") == flaw::bad_address);
 }
 
-TEST_CASE("parse: where several flaws would fit, the first") {
+TEST_CASE("parse: of several flaws the first is reported") {
   HOLDS(flaw_of("\t\n \v\f\r") == flaw::empty);
   HOLDS(flaw_of("u@http://a") == flaw::scheme_in_pattern);
   HOLDS(flaw_of("u@a/b:c") == flaw::userinfo);
@@ -120,7 +122,7 @@ TEST_CASE("parse: ports") {
   HOLDS(flaw_of("o.k:80:90") == flaw::bad_port);
 }
 
-TEST_CASE("parse: how long a name may be") {
+TEST_CASE("parse: a name has at most 253 bytes, a label 63") {
   const std::string label(63, 'a'), longest = label + "." + label + "." + label + "." + std::string(61, 'a');
   CHECK(parse(longest));
   CHECK(text_of(parse("*." + longest + ".:1000-20000")).view() == "*." + longest + ":1000-20000");
@@ -133,7 +135,7 @@ TEST_CASE("parse: how long a name may be") {
   CHECK(flaw_of(many) == flaw::too_long);
 }
 
-TEST_CASE("parse: what the IDNA library says counts, where it has a say") {
+TEST_CASE("parse: the IDNA library decides for names that are not ASCII") {
   HOLDS(is_with_idna("\xc3\xbc.de", "xn--tda.de"));
   HOLDS(is_with_idna("*.\xe3\x80\x82.de:1", "*.a.b.de:1"));
   HOLDS(is_with_idna("\xef\xbc\x91.2.3.4", "1.2.3.4"));
@@ -167,3 +169,5 @@ TEST_CASE("parse: random texts are refused or canonical") {
   }
   CHECK(valid > 1000);
 }
+
+} // namespace host_parse_test

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+namespace host_place_test {
+
 using namespace cordon;
 using namespace cordon::host;
 
@@ -55,7 +57,7 @@ bool is_in(const std::string& root, const std::string& place) {
 
 } // namespace
 
-TEST_CASE("place: blocks are read as they were written") {
+TEST_CASE("place: a prefix reads back as it was written") {
   HOLDS(block_of(block(0x0A000000, 8).view()) == prefix{ipv4(0x0A000000), 8});
   HOLDS(block_of(place_of(only(ipv6(~std::uint64_t{0}, 7)), address_class::special_purpose).view()) ==
         only(ipv6(~std::uint64_t{0}, 7)));
@@ -71,7 +73,7 @@ TEST_CASE("place: blocks are read as they were written") {
   HOLDS(place_of(ipv4(0x7F000001)).view() == block(0x7F000001, 32, address_class::special_purpose).view());
 }
 
-TEST_CASE("place: a name covers itself and what is below it") {
+TEST_CASE("place: a name covers itself and its subdomains") {
   HOLDS(covers("a.b", "a.b"));
   HOLDS(covers("a.b", "=a.b"));
   HOLDS(covers("a.b", "x.a.b"));
@@ -83,7 +85,7 @@ TEST_CASE("place: a name covers itself and what is below it") {
   HOLDS(!covers("=a.b", "=x.a.b"));
 }
 
-TEST_CASE("place: stars, and blocks of both realms") {
+TEST_CASE("place: stars and prefixes cover their classes") {
   HOLDS(covers(everything, everything));
   HOLDS(covers(everything, every_name));
   HOLDS(!covers(every_name, everything));
@@ -100,7 +102,7 @@ TEST_CASE("place: stars, and blocks of both realms") {
   HOLDS(!covers(block(0, 0).view(), "a"));
 }
 
-TEST_CASE("place: the order is a walk in which each subtree stands together") {
+TEST_CASE("place: in the order, each subtree is contiguous") {
   HOLDS(order(everything, every_name) < 0);
   HOLDS(order(every_name, "a") < 0);
   HOLDS(order("b", "=b") < 0);
@@ -130,7 +132,7 @@ TEST_CASE("place: the order is a walk in which each subtree stands together") {
   CHECK(nested > 1000);
 }
 
-TEST_CASE("sort: the order of the walk, whatever the places") {
+TEST_CASE("sort: any places get the order of the tree") {
   bool fine = true;
   for (int seed = 0; seed < 300; ++seed) {
     dice d(static_cast<std::uint64_t>(seed));
@@ -148,7 +150,7 @@ TEST_CASE("sort: the order of the walk, whatever the places") {
   CHECK(fine);
 }
 
-TEST_CASE("sort: long names that differ in front, and one name many times") {
+TEST_CASE("sort: long names and repeated names are sorted") {
   std::string text;
   std::vector<slot> slots;
   for (std::uint32_t i = 0; i < 2000; ++i) {
@@ -162,3 +164,5 @@ TEST_CASE("sort: long names that differ in front, and one name many times") {
   for (std::size_t i = 1; i < slots.size(); ++i) fine = fine && order(place(i - 1), place(i)) <= 0;
   CHECK(fine);
 }
+
+} // namespace host_place_test

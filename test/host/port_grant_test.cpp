@@ -5,6 +5,8 @@
 
 #include <initializer_list>
 
+namespace host_port_grant_test {
+
 using namespace cordon;
 using namespace cordon::host;
 
@@ -14,7 +16,7 @@ namespace {
 constexpr bool survives(std::initializer_list<port_range> allowed, std::initializer_list<port_range> named,
                         std::uint32_t value) {
   const port_set a(allowed), n(named);
-  reach_writer text;
+  port_grant_writer text;
   const entry e = text.write("p", {a.view(), n.view()});
   const port_grant r = port_grant_of(e);
   return e.place == "p" && e.value == value && payload_size(e.value) == e.payload.size() && r.allowed == a.view() &&
@@ -23,7 +25,7 @@ constexpr bool survives(std::initializer_list<port_range> allowed, std::initiali
 
 } // namespace
 
-TEST_CASE("port grant: nothing and everything take no payload") {
+TEST_CASE("port grant: no ports and all ports need no payload") {
   HOLDS(survives({}, {}, 0));
   HOLDS(survives({{}}, {{}}, 1));
 }
@@ -33,18 +35,20 @@ TEST_CASE("port grant: a set of ports is its own payload") {
   HOLDS(survives({{80, 80}, {443, 443}}, {{80, 80}, {443, 443}}, 2 + 8));
 }
 
-TEST_CASE("port grant: what is allowed but not named stands in front") {
+TEST_CASE("port grant: ports that are allowed but not named come first in the payload") {
   HOLDS(survives({{}}, {}, 0x80000000 | (2 + 4)));
   HOLDS(survives({{}}, {{443, 443}}, 0x80000000 | (2 + 8)));
   HOLDS(survives({{80, 80}, {443, 443}}, {{80, 80}}, 0x80000000 | (2 + 12)));
 }
 
-TEST_CASE("port grant: as many ranges as a set holds") {
+TEST_CASE("port grant: a full set of ranges fits") {
   port_set all, none;
   for (std::uint16_t i = 0; i < port_set::most; ++i)
     all.append({static_cast<std::uint16_t>(1 + 2 * i), static_cast<std::uint16_t>(1 + 2 * i)});
-  reach_writer text;
+  port_grant_writer text;
   const port_grant r = port_grant_of(text.write("p", {all.view(), none.view()}));
   CHECK(r.allowed == all.view());
   CHECK(r.named.empty());
 }
+
+} // namespace host_port_grant_test

@@ -8,6 +8,8 @@
 #include <bitset>
 #include <initializer_list>
 
+namespace host_ports_test {
+
 using namespace cordon::host;
 
 namespace {
@@ -90,7 +92,7 @@ TEST_CASE("ports: the order of sets") {
                 port_set({{61, 61}}).view()));
 }
 
-TEST_CASE("ports: a full set says so, and forgets nothing that it had") {
+TEST_CASE("ports: adding to a full set fails and changes nothing") {
   port_set s;
   for (std::uint16_t i = 0; i < port_set::most; ++i)
     s.add({static_cast<std::uint16_t>(2 + 4 * i), static_cast<std::uint16_t>(2 + 4 * i)});
@@ -134,3 +136,5 @@ TEST_CASE("ports: random sets against sets of bits") {
     CHECK(fine);
   }
 }
+
+} // namespace host_ports_test

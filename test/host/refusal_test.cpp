@@ -7,6 +7,8 @@
 
 #include <string>
 
+namespace host_refusal_test {
+
 using namespace cordon;
 
 namespace {
@@ -25,7 +27,7 @@ std::string sentence(std::string_view text, std::string_view patterns) {
 
 } // namespace
 
-TEST_CASE("host refusal: one sentence for each reason, with the host as it was written") {
+TEST_CASE("host refusal: each reason has a sentence with the host as written") {
   CHECK(sentence("gist.github.com", "api.github.com") == "host gist.github.com is not in allowed_domains");
   CHECK(sentence("https://Gist.GitHub.com./x?y", "api.github.com") ==
         "host Gist.GitHub.com. is not in allowed_domains");
@@ -41,12 +43,12 @@ TEST_CASE("host refusal: one sentence for each reason, with the host as it was w
   CHECK(sentence("example.com", "example.com").empty());
 }
 
-TEST_CASE("host refusal: what would change a terminal is escaped") {
+TEST_CASE("host refusal: control characters are escaped") {
   CHECK(sentence("a\x1b[2J\xff.b", "*") ==
         "host a\\x1b[2J\\xff.b is invalid: it is neither a host name nor an address");
 }
 
-TEST_CASE("host refusal: where no port is known, one that is allowed will do") {
+TEST_CASE("host refusal: without a port, a host is allowed if any port is") {
   const lists::large hosts("example.com:443 a.org !a.org !b.example.com:443");
   const auto why = [&](std::string_view text) {
     return host::refusal_with_any_port(hosts.view(), host::parse_requested_host(text));
@@ -58,3 +60,5 @@ TEST_CASE("host refusal: where no port is known, one that is allowed will do") {
   CHECK(why("a..b") == host::refusal::unreadable);
   CHECK(why("ws://a.org") == host::refusal::scheme);
 }
+
+} // namespace host_refusal_test

@@ -5,6 +5,8 @@
 
 #include <string>
 
+namespace host_requested_host_test {
+
 using namespace cordon::host;
 
 namespace {
@@ -32,7 +34,7 @@ TEST_CASE("requested host: hosts, with a port and without") {
   HOLDS(is("127.1.", "127.0.0.1", 443));
 }
 
-TEST_CASE("requested host: URLs ask for their scheme's port") {
+TEST_CASE("requested host: a URL without a port has its scheme's port") {
   HOLDS(is("http://example.com", "example.com", 80));
   HOLDS(is("HTTPS://example.com?x", "example.com", 443));
   HOLDS(is("https://example.com:/", "example.com", 443));
@@ -43,7 +45,7 @@ TEST_CASE("requested host: URLs ask for their scheme's port") {
   HOLDS(is("https://example.com/\xc3\xbc", "example.com", 443));
 }
 
-TEST_CASE("requested host: other schemes are told before the host is looked at") {
+TEST_CASE("requested host: another scheme is reported before the host is parsed") {
   HOLDS(is_other("ftp://example.com/"));
   HOLDS(is_other("file:///etc/passwd"));
   HOLDS(is_other("httpss://a..b"));
@@ -55,7 +57,7 @@ TEST_CASE("requested host: other schemes are told before the host is looked at")
   HOLDS(is_malformed("example.com/x://y"));
 }
 
-TEST_CASE("requested host: what cannot be read") {
+TEST_CASE("requested host: invalid texts") {
   for (const char* text : {"",
                            " ",
                            ".",
@@ -124,7 +126,7 @@ TEST_CASE("requested host: what cannot be read") {
   CHECK(is_malformed(longest + "a"));
 }
 
-TEST_CASE("requested host: places in the tree") {
+TEST_CASE("requested host: each host has its place in the tree") {
   HOLDS(parse_requested_host("a.b").place().view() == "=a.b");
   HOLDS(parse_requested_host("8.8.8.8").place().view() ==
         place_of(only(ipv4(0x08080808)), address_class::global).view());
@@ -133,3 +135,5 @@ TEST_CASE("requested host: places in the tree") {
   HOLDS(parse_requested_host("[::1]").place().view() ==
         place_of(only(ipv6(0, 1)), address_class::special_purpose).view());
 }
+
+} // namespace host_requested_host_test

@@ -5,6 +5,8 @@
 
 #include <cordon/policy/policy.hpp>
 
+namespace host_set_test {
+
 using namespace cordon;
 using namespace cordon::host;
 
@@ -36,7 +38,7 @@ constexpr std::string_view all = "1-65535";
 
 } // namespace
 
-TEST_CASE("set: a place has what all patterns that cover it say together") {
+TEST_CASE("set: a place has the ports of all patterns that cover it") {
   HOLDS(has(lists::small("example.com:443 api.example.com:80"), "=example.com", "443"));
   HOLDS(has(lists::small("example.com:443 api.example.com:80"), "=api.example.com", "80,443"));
   HOLDS(has(lists::small("api.example.com:80 example.com:443"), "=x.api.example.com", "80,443"));
@@ -46,7 +48,7 @@ TEST_CASE("set: a place has what all patterns that cover it say together") {
   HOLDS(has(lists::small("none"), "=b", ""));
 }
 
-TEST_CASE("set: a pattern for what is below says nothing of the name itself") {
+TEST_CASE("set: a pattern for subdomains does not cover the name itself") {
   HOLDS(has(lists::small("*.a"), "=a", ""));
   HOLDS(has(lists::small("*.a"), "=x.a", all));
   HOLDS(has(lists::small("*.a:443 =a:80"), "=a", "80"));
@@ -58,7 +60,7 @@ TEST_CASE("set: a pattern for what is below says nothing of the name itself") {
   HOLDS(has(lists::small("=a"), "=x.a", ""));
 }
 
-TEST_CASE("set: a star reaches names and public addresses, and names nobody") {
+TEST_CASE("set: a star allows all names and public addresses, but names no host") {
   HOLDS(has(lists::small("*"), "=a", all, ""));
   HOLDS(has(lists::small("*:443 a:80"), "=a", "80,443", "80"));
   HOLDS(has(lists::small("* a"), "=a", all, all));
@@ -70,7 +72,7 @@ TEST_CASE("set: a star reaches names and public addresses, and names nobody") {
   HOLDS(has(lists::small("[::ffff:10.0.0.0]/104"), place_of(ipv4(0x0A000000)).view(), all));
 }
 
-TEST_CASE("set: what says nothing new takes no room") {
+TEST_CASE("set: a redundant pattern takes no entry") {
   HOLDS(entries("none") == 0);
   HOLDS(entries("any * a 10.0.0.0/8") == 1);
   HOLDS(entries("a x.a =a *.a a:443") == 1);
@@ -80,22 +82,22 @@ TEST_CASE("set: what says nothing new takes no room") {
   HOLDS(entries("*.a") == 2);
 }
 
-TEST_CASE("set: a full storage and a full set of ports are told") {
-  host_set<fixed<2, 100>> few;
+TEST_CASE("set: a full storage or a full set of ports is an error") {
+  host_set<fixed_storage<2, 100>> few;
   for (const char* p : {"a", "b"}) few.add(parse(p));
-  CHECK(few.close().code == errc::ok);
-  host_set<fixed<2, 100>> many;
+  CHECK(few.close().code == diagnostic_code::ok);
+  host_set<fixed_storage<2, 100>> many;
   for (const char* p : {"a", "b", "c"}) many.add(parse(p));
-  CHECK(many.close().code == errc::policy_too_large);
+  CHECK(many.close().code == diagnostic_code::policy_too_large);
   host_set<heap> ranges;
   for (unsigned i = 0; i < port_set::most; ++i) ranges.add(parse("a:" + std::to_string(1 + 2 * i)));
-  CHECK(ranges.close().code == errc::ok);
+  CHECK(ranges.close().code == diagnostic_code::ok);
   host_set<heap> too_many;
   for (unsigned i = 0; i <= port_set::most; ++i) too_many.add(parse("a:" + std::to_string(1 + 2 * i)));
-  CHECK(too_many.close().code == errc::policy_too_large);
+  CHECK(too_many.close().code == diagnostic_code::policy_too_large);
 }
 
-TEST_CASE("set: denials that have no room together are told by their meet") {
+TEST_CASE("set: a meet of too many denials is an error") {
   const auto denied = [](unsigned first) {
     std::string words = "any";
     for (unsigned i = 0; i < port_set::most; ++i) words += " !a:" + std::to_string(first + 4 * i);
@@ -104,7 +106,7 @@ TEST_CASE("set: denials that have no room together are told by their meet") {
   const lists::large x(denied(1)), y(denied(3));
   CHECK((x.fine && y.fine));
   CHECK(lists::meet(x.view(), x.view()).fine());
-  CHECK(lists::meet(x.view(), y.view()).denied.error.code == errc::policy_too_large);
+  CHECK(lists::meet(x.view(), y.view()).denied.error.code == diagnostic_code::policy_too_large);
 }
 
 TEST_CASE("set: the order of the patterns does not matter") {
@@ -123,12 +125,14 @@ TEST_CASE("set: the order of the patterns does not matter") {
   CHECK(fine);
 }
 
-TEST_CASE("set: a policy's writer takes the list as it is") {
+TEST_CASE("set: a step_function_builder accepts the entries unchanged") {
   const lists::large a("*.a:443 b 10.0.0.0/8 * =c");
   const lists::written<host_tree> copy([&](auto& out) {
     for (std::uint32_t i = 0; i < a.view().allowed.size(); ++i) out.add(a.view().allowed[i]);
   });
-  CHECK(copy.error.code == errc::ok);
+  CHECK(copy.error.code == diagnostic_code::ok);
   CHECK(copy.view() == a.view().allowed);
   for (std::uint32_t i = 0; i < copy.view().size(); ++i) CHECK(copy.view().parent(i) == a.view().allowed.parent(i));
 }
+
+} // namespace host_set_test

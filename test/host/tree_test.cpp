@@ -5,6 +5,8 @@
 
 #include <array>
 
+namespace host_tree_test {
+
 using namespace cordon;
 using namespace cordon::host;
 
@@ -13,7 +15,7 @@ namespace {
 /// A value: ports of a few ranges by the bits of two numbers, the second within the first.
 struct made {
   port_set allowed, named;
-  reach_writer text;
+  port_grant_writer text;
   entry e;
   constexpr made(unsigned a, unsigned n) {
     for (unsigned i = 0; i < 3; ++i) {
@@ -57,7 +59,7 @@ constexpr bool denied_is_a_lattice() {
 
 } // namespace
 
-TEST_CASE("tree: allowed ports meet in what both have, named ones likewise") {
+TEST_CASE("tree: the meet of allowed ports is their intersection") {
   CHECK(allowed_is_a_lattice());
   HOLDS(meets_to<host_tree>(made(3, 7).e, made(6, 7).e, made(2, 7).e));
   HOLDS(meets_to<host_tree>(made(3, 1).e, made(3, 3).e, made(3, 1).e));
@@ -65,20 +67,20 @@ TEST_CASE("tree: allowed ports meet in what both have, named ones likewise") {
   HOLDS(meets_to<host_tree>(made(3, 1).e, {"x", 0, {}}, {"x", 0, {}}));
 }
 
-TEST_CASE("tree: denied ports meet in what either has") {
+TEST_CASE("tree: the meet of denied ports is their union") {
   CHECK(denied_is_a_lattice());
   HOLDS(meets_to<denied_tree>(made(1, 7).e, made(2, 7).e, made(3, 7).e));
   HOLDS(meets_to<denied_tree>(made(8, 7).e, made(2, 7).e, made(8, 7).e));
   HOLDS(meets_to<denied_tree>({"x", 0, {}}, made(2, 7).e, made(2, 7).e));
 }
 
-TEST_CASE("tree: more ranges than there is room for is no meet, and no silence") {
+TEST_CASE("tree: a meet with too many ranges is an error") {
   port_set odd, even;
   for (std::uint16_t i = 0; i < port_set::most; ++i)
     odd.append({static_cast<std::uint16_t>(1 + 8 * i), static_cast<std::uint16_t>(1 + 8 * i)});
   for (std::uint16_t i = 0; i < port_set::most; ++i)
     even.append({static_cast<std::uint16_t>(5 + 8 * i), static_cast<std::uint16_t>(5 + 8 * i)});
-  reach_writer x, y;
+  port_grant_writer x, y;
   const entry a = x.write("x", {odd.view(), odd.view()}), b = y.write("x", {even.view(), even.view()});
   bool called = false;
   CHECK(!denied_tree::meet(a, b, [&](entry) { called = true; }));
@@ -87,3 +89,5 @@ TEST_CASE("tree: more ranges than there is room for is no meet, and no silence")
   CHECK(called);
   CHECK(denied_tree::meet(a, a, [](entry) {}));
 }
+
+} // namespace host_tree_test

@@ -15,11 +15,14 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <future>
 #include <iterator>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+
+namespace linux_async_run_test {
 
 using namespace cordon;
 using namespace runs;
@@ -49,7 +52,7 @@ int groups() {
 
 TEST_SUITE("async_run") {
 
-  TEST_CASE("a report comes when the program has ended, and a refusal too, but later") {
+  TEST_CASE("async_run: the handler gets the report from the event loop, also if the program cannot start") {
     const place s;
     asio::io_context loop;
     run_request bad = s.shell("exit 0");
@@ -71,7 +74,7 @@ TEST_SUITE("async_run") {
     CHECK(told == 2);
   }
 
-  TEST_CASE("a program that has ended before anybody waits is told of later, like any other") {
+  TEST_CASE("async_run: a program that ended before the wait began is reported through the event loop") {
     const place s;
     asio::io_context loop;
     auto begun = async_run(loop.get_executor(), s.shell("exit 5"), asio::deferred);
@@ -87,7 +90,7 @@ TEST_SUITE("async_run") {
     CHECK(told);
   }
 
-  TEST_CASE("cancellation ends the tree") {
+  TEST_CASE("async_run: cancellation ends the program and its descendants") {
     const place s;
     asio::io_context loop;
     asio::cancellation_signal stop;
@@ -115,7 +118,7 @@ TEST_SUITE("async_run") {
     }
   }
 
-  TEST_CASE("from a pool of threads, the end of which is not the program's") {
+  TEST_CASE("async_run: the program outlives the thread that started it") {
     const place s;
     std::future<report> later;
     asio::io_context loop;
@@ -129,7 +132,7 @@ TEST_SUITE("async_run") {
     CHECK(later.get().ended.number == 4);
   }
 
-  TEST_CASE("many at a time, each with its own outcome, and nothing is left of them") {
+  TEST_CASE("async_run: many concurrent runs each report their own outcome, and leave nothing behind") {
     const place s;
     const int total = effort(1000);
     constexpr int at_once = 32;
@@ -164,3 +167,5 @@ TEST_SUITE("async_run") {
   }
 
 } // TEST_SUITE
+
+} // namespace linux_async_run_test

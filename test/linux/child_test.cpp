@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <thread>
 
+namespace linux_child_test {
+
 using namespace launching;
 
 namespace {
@@ -23,7 +25,7 @@ const std::string no_signals = "0000000000000000", no_capabilities = "0000000000
 
 TEST_SUITE("child") {
 
-  TEST_CASE("signals are as a new program expects them") {
+  TEST_CASE("child: a program starts with default handlers and no blocked signals") {
     CHECK_APART([] {
       for (const int s : {SIGPIPE, SIGCHLD, SIGHUP, SIGUSR1, SIGXFSZ}) ::signal(s, SIG_IGN);
       ::signal(SIGTERM, [](int) {});
@@ -41,7 +43,7 @@ TEST_SUITE("child") {
     }());
   }
 
-  TEST_CASE("a parent that ignores its children still hears of a failed launch") {
+  TEST_CASE("child: a launch failure is reported although the parent ignores SIGCHLD") {
     CHECK_APART([] {
       ::signal(SIGCHLD, SIG_IGN);
       const launched child = launch(prepared_command("/no/such/program"), {});
@@ -49,7 +51,7 @@ TEST_SUITE("child") {
     }());
   }
 
-  TEST_CASE("no terminal, and a process group of its own") {
+  TEST_CASE("child: the program has its own process group and no controlling terminal") {
     const auto group_and_terminal = [](const confinement& how) {
       std::istringstream fields(shell("cut -d' ' -f1,5,6,7 /proc/$$/stat", how).said);
       std::array<int, 4> f{};
@@ -97,7 +99,7 @@ TEST_SUITE("child") {
           }) == 0);
   }
 
-  TEST_CASE("the hook runs in the child, before anything is taken away, and what it opens is closed") {
+  TEST_CASE("child: the hook runs in the child before the confinement, and its descriptors are closed") {
     static int pid_seen, id_of_parent;
     id_of_parent = ::getpid();
     prepared_command what("/bin/ls", {"/proc/self/fd"});
@@ -118,8 +120,8 @@ TEST_SUITE("child") {
     if (ruleset >= 0) ::close(ruleset);
   }
 
-  TEST_CASE("directory") {
-    const scratch dir;
+  TEST_CASE("child: the program starts in the requested directory") {
+    const shared_directory dir;
     prepared_command pwd("/bin/pwd");
     pwd.cwd = ::open(dir.path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
     CHECK(start(pwd).said == dir.path.string() + "\n");
@@ -128,13 +130,13 @@ TEST_SUITE("child") {
     CHECK(start(pwd).said == std::filesystem::current_path().string() + "\n");
   }
 
-  TEST_CASE("the umask is the parent's") {
+  TEST_CASE("child: the program keeps the parent's umask") {
     const mode_t before = ::umask(027);
     CHECK(shell("umask", {}).said == "0027\n");
     ::umask(before);
   }
 
-  TEST_CASE("limits") {
+  TEST_CASE("child: resource limits are set in the program alone") {
     confinement how;
     how.limits[0] = {RLIMIT_CORE, 0, 0};
     how.limits[1] = {RLIMIT_NOFILE, 50, 60};
@@ -148,7 +150,7 @@ TEST_SUITE("child") {
     CHECK(own.rlim_max > 60);
   }
 
-  TEST_CASE("no privileges") {
+  TEST_CASE("child: the program has no_new_privs and no capabilities") {
     CHECK(status_field("NoNewPrivs", {}) == "1");
     CHECK(status_field("NoNewPrivs") == std::to_string(::prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0)));
     const int dumpable = ::prctl(PR_GET_DUMPABLE);
@@ -181,10 +183,10 @@ TEST_SUITE("child") {
     }());
   }
 
-  TEST_CASE("the ruleset holds") {
+  TEST_CASE("child: the Landlock ruleset is enforced") {
     const int ruleset = ruleset_denying(1ULL << 1 | 1ULL << 8); // WRITE_FILE, MAKE_REG
     if (ruleset < 0) return skip("no Landlock on this host");
-    const scratch dir;
+    const shared_directory dir;
     const std::string file = dir.write("file", "old\n"),
                       script = "cd " + dir.path.string() + "; exec 2>&-; (echo new >file); cat file";
     confinement how;
@@ -198,19 +200,19 @@ TEST_SUITE("child") {
     ::close(ruleset);
   }
 
-  TEST_CASE("the filter holds") {
+  TEST_CASE("child: the seccomp filter is enforced") {
     const auto code = refusing({{SYS_mkdir, EXDEV}, {SYS_mkdirat, EXDEV}});
     confinement how;
     how.filter = code.data();
     how.filter_length = static_cast<std::uint16_t>(code.size());
-    const scratch dir;
+    const shared_directory dir;
     const std::string script = "mkdir " + dir.path.string() + "/made 2>/dev/null && echo made";
     CHECK(shell(script.c_str(), how).said.empty());
     CHECK(status_field("Seccomp", how) == "2");
     CHECK(shell(script.c_str()).said == "made\n");
   }
 
-  TEST_CASE("dies with the thread that started it, if asked to") {
+  TEST_CASE("child: with parent_death_signal the program dies with the thread that started it") {
     prepared_command sleep("/bin/sleep", {"1000"});
     sleep.parent_death_signal = true;
     launched child;
@@ -227,3 +229,5 @@ TEST_SUITE("child") {
   }
 
 } // TEST_SUITE
+
+} // namespace linux_child_test

@@ -9,6 +9,8 @@
 #include <poll.h>
 #include <unistd.h>
 
+namespace linux_control_group_test {
+
 using namespace cordon;
 using namespace launching;
 
@@ -44,7 +46,7 @@ std::size_t groups_of(pid_t pid) {
 
 TEST_SUITE("control group") {
 
-  TEST_CASE("where a controller of version 1 has its groups") {
+  TEST_CASE("control_group: the directory of a version 1 controller is found") {
     const std::string_view mounts = "35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
                                     "36 31 0:33 / /sys/fs/cgroup/cpu rw - cgroup none rw,cpu,cpuacct\n"
                                     "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw,nsdelegate\n";
@@ -56,13 +58,13 @@ TEST_SUITE("control group") {
     CHECK(cgroup_directory("4:memory:/../x\n", mounts, "memory").empty());
   }
 
-  TEST_CASE("nothing is made for nothing") {
+  TEST_CASE("control_group: without limits, no control group is made") {
     const control_group g({}, 0);
     CHECK(g.directories().empty());
     CHECK(g.holds(limit::memory).empty());
   }
 
-  TEST_CASE("the memory of a whole tree is held, and what is not taken is not missed") {
+  TEST_CASE("control_group: the memory limit holds for all processes of a run together") {
     {
       const control_group g(of(limit::memory, 64 << 20), 0);
       if (g.holds(limit::memory).empty()) return skip("no control group for memory can be made here");
@@ -90,14 +92,14 @@ TEST_SUITE("control group") {
     CHECK(groups_of(::getpid()) == 0);
   }
 
-  TEST_CASE("the processes of a whole tree are counted, root's too, and the user's others are not") {
+  TEST_CASE("control_group: the process limit counts the processes of the run alone, also for root") {
     const control_group g(of(limit::processes, 5), 0);
     if (g.holds(limit::processes).empty()) return skip("no control group for processes can be made here");
     CHECK(in_groups(g, "for i in 1 2 3; do sleep 0.2 & done; wait; echo fine").said == "fine\n");
     CHECK(in_groups(g, "for i in 1 2 3 4 5 6 7; do sleep 0.2 & done; wait; echo fine").said != "fine\n");
   }
 
-  TEST_CASE("a limit says that the group holds it") {
+  TEST_CASE("control_group: a limit reports that the control group enforces it") {
     const limits wanted = of(limit::processes, 9);
     const control_group g(wanted, 0);
     if (g.holds(limit::processes).empty()) return skip("no control group for processes can be made here");
@@ -110,7 +112,7 @@ TEST_SUITE("control group") {
     CHECK(ready.confinement().limit_count == 1); // only that of dumps
   }
 
-  TEST_CASE("groups that a killed process has left behind are removed") {
+  TEST_CASE("control_group: control groups of a killed process are removed") {
     std::fflush(nullptr);
     const pid_t other = ::fork();
     if (other == 0) {
@@ -126,3 +128,5 @@ TEST_SUITE("control group") {
   }
 
 } // TEST_SUITE
+
+} // namespace linux_control_group_test

@@ -15,6 +15,8 @@
 #include <chrono>
 #include <thread>
 
+namespace linux_denied_calls_test {
+
 using namespace cordon;
 using namespace runs;
 
@@ -51,7 +53,7 @@ bool watch_everything() {
 
 TEST_SUITE("denied calls") {
 
-  TEST_CASE("each one is counted, and is refused as without a watcher") {
+  TEST_CASE("denied_calls: each denied call is counted, and the program gets the usual error") {
     const place s;
     by_each(all_three, [&](launcher_id by) {
       const report r =
@@ -67,7 +69,7 @@ TEST_SUITE("denied calls") {
     });
   }
 
-  TEST_CASE("nothing is counted where nothing is refused") {
+  TEST_CASE("denied_calls: a run without a denied call reports no calls") {
     const place s;
     by_each(all_three, [&](launcher_id by) {
       const report r = run(under(by, s.shell("ls > /dev/null; cat < /dev/null | wc -c")));
@@ -77,7 +79,7 @@ TEST_SUITE("denied calls") {
     });
   }
 
-  TEST_CASE("who asks without end is ended in time, and many can ask at once") {
+  TEST_CASE("denied_calls: four processes that repeat a denied call forever are stopped by the timeout") {
     const place s;
     format::document d = s.document();
     d.limits.set(limit::timeout, 300'000'000);
@@ -91,7 +93,7 @@ TEST_SUITE("denied calls") {
     });
   }
 
-  TEST_CASE("where nobody takes a turn whoever asks stands still, and goes on with the same answer") {
+  TEST_CASE("denied_calls: a denied call waits until the caller advances the run, then fails as usual") {
     const place s;
     process_run r(under(launcher_id::landlock, s.shell("unshare -U true; echo $? > after")));
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -101,7 +103,7 @@ TEST_SUITE("denied calls") {
     CHECK(std::filesystem::exists(s.top / "after"));
   }
 
-  TEST_CASE("a policy that denies what a watched start needs is kept without a watcher") {
+  TEST_CASE("denied_calls: a policy that denies sendmsg is enforced, but denied calls are not counted") {
     const place s;
     format::document d = s.document();
     d.denied_calls.emplace_back("sendmsg");
@@ -112,7 +114,7 @@ TEST_SUITE("denied calls") {
     CHECK(r.error.text().find("Operation not permitted") != std::string::npos);
   }
 
-  TEST_CASE("below a filter that is watched by somebody else: the same refusals, and nobody sees them") {
+  TEST_CASE("denied_calls: under another process's notification filter, calls are denied but not counted") {
     const place s;
     const int got = in_a_child([&] {
       if (!watch_everything()) return 77;
@@ -124,3 +126,5 @@ TEST_SUITE("denied calls") {
     CHECK(got == 0);
   }
 }
+
+} // namespace linux_denied_calls_test

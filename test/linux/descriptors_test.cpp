@@ -9,6 +9,8 @@
 #include <sys/mount.h>
 #include <sys/socket.h>
 
+namespace linux_descriptors_test {
+
 using namespace launching;
 
 namespace {
@@ -51,7 +53,7 @@ std::string found(command what, const confinement& how = {}) {
 }
 
 /// In a separate process: rearranges three files among 0, 1 and 2, and checks them by name.
-bool rearranged(std::array<int, 3> from, const scratch& dir) {
+bool rearranged(std::array<int, 3> from, const shared_directory& dir) {
   const char* names[]{"zero", "one", "two"};
   std::string expected;
   for (int i = 0; i < 3; ++i) {
@@ -77,12 +79,12 @@ bool rearranged(std::array<int, 3> from, const scratch& dir) {
 
 TEST_SUITE("descriptors") {
 
-  TEST_CASE("nothing above 2 is inherited") {
+  TEST_CASE("descriptors: nothing above 2 is inherited") {
     const leaks open;
     CHECK(found({}) == "0\n1\n2\n");
   }
 
-  TEST_CASE("what is kept is inherited under its number, and nothing else") {
+  TEST_CASE("descriptors: kept descriptors are inherited under their numbers, others are closed") {
     const leaks open;
     for (const int fd : open.all) {
       command what;
@@ -98,8 +100,8 @@ TEST_SUITE("descriptors") {
     for (const int fd : keep) CHECK(::fcntl(fd, F_GETFD) == FD_CLOEXEC); // the parent's descriptors are unchanged
   }
 
-  TEST_CASE("0, 1 and 2 may be given in any order") {
-    const scratch dir;
+  TEST_CASE("descriptors: descriptors 0, 1 and 2 may become stdin, stdout and stderr in any order") {
+    const shared_directory dir;
     for (int i = 0; i < 27; ++i) {
       const std::array from{i / 9, i / 3 % 3, i % 3};
       CAPTURE(i);
@@ -107,12 +109,12 @@ TEST_SUITE("descriptors") {
     }
   }
 
-  TEST_CASE("descriptors of the launch itself stand in nobody's way") {
+  TEST_CASE("descriptors: the launcher's own descriptors do not collide with those of the program") {
     const int ruleset = ruleset_denying(1ULL << 1);
     confinement how;
     how.ruleset = ruleset;
 
-    SUBCASE("on 0, 1 and 2") {
+    SUBCASE("the launcher's descriptors are 0, 1 and 2") {
       CHECK(apart([&] {
               const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
               prepared_command what("/bin/sh", {"-c", "test -c /dev/fd/0 -a -c /dev/fd/1 -a -c /dev/fd/2 && exit 7"});
@@ -124,8 +126,8 @@ TEST_SUITE("descriptors") {
               return what.program == 0 && what.cwd == 1 ? reap(launch(what, how)) : 1;
             }) == 7);
     }
-    SUBCASE("on numbers that a hook fills") {
-      const scratch dir;
+    SUBCASE("a hook overwrites the launcher's descriptors") {
+      const shared_directory dir;
       const std::string file = dir.write("file", "content\n");
       const int opened = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
       prepared_command what("/bin/sh", {"-c", "cat /dev/fd/50; pwd"});
@@ -156,7 +158,7 @@ TEST_SUITE("descriptors") {
     if (ruleset >= 0) ::close(ruleset);
   }
 
-  TEST_CASE("kernels without close_range, or without its flag") {
+  TEST_CASE("descriptors: others are closed also without close_range or its flag") {
     const leaks open;
     for (const int error : {ENOSYS, EPERM, EINVAL})
       CHECK(apart([&] {
@@ -170,7 +172,7 @@ TEST_SUITE("descriptors") {
             }) == 0);
   }
 
-  TEST_CASE("where descriptors cannot even be listed nothing starts") {
+  TEST_CASE("descriptors: the launch fails if open descriptors cannot be listed") {
     if (::geteuid() != 0) return skip("hiding /proc takes root");
     CHECK(apart([] {
             if (::unshare(CLONE_NEWNS) != 0 || ::mount("", "/", "", MS_REC | MS_PRIVATE, "") != 0) return 1;
@@ -183,3 +185,5 @@ TEST_SUITE("descriptors") {
   }
 
 } // TEST_SUITE
+
+} // namespace linux_descriptors_test

@@ -4,16 +4,18 @@
 
 #include <doctest/doctest.h>
 
+namespace linux_digest_test {
+
 using namespace cordon;
 
 TEST_SUITE("digest") {
 
-  TEST_CASE("of known texts") { // FIPS 180-4, examples of NIST
+  TEST_CASE("digest: known texts have their published digests") { // FIPS 180-4, examples of NIST
     CHECK(digest_of("") == "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     CHECK(digest_of("abc") == "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   }
 
-  TEST_CASE("an attestation is of one text by one key") {
+  TEST_CASE("digest: an attestation holds for one text and one key") {
     const std::string key = "sixteen bytes or more", text = "{\n  \"a\": 1\n}\n";
     const std::string attested = attest(text, key);
     CHECK(attested == // value computed by OpenSSL
@@ -41,10 +43,12 @@ TEST_SUITE("digest") {
     CHECK_THROWS_AS((void)attest("no object", key), refused);
   }
 
-  TEST_CASE("one that is given twice is checked from outside in") {
+  TEST_CASE("digest: nested attestations are checked from the outermost in") {
     const std::string key = "sixteen bytes or more", other = "other sixteen bytes!";
     const std::string twice = attest(attest("{\n  \"a\": 1\n}\n", key), other);
     CHECK(check_attestation(check_attestation(twice, other), key) == "{\n  \"a\": 1\n}\n");
   }
 
 } // TEST_SUITE
+
+} // namespace linux_digest_test

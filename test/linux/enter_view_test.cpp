@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <iterator>
 
+namespace linux_enter_view_test {
+
 using namespace viewing;
 
 TEST_SUITE("enter_view") {
 
-  TEST_CASE("it is entered: what is granted is there and nothing else, and no descriptor stays") {
+  TEST_CASE("enter_view: only granted paths exist in the view, and no descriptor is leaked") {
     const work w;
     const std::string mounts = content("/proc/self/mountinfo"), name = w.top.filename().string() + ".new",
                       mine = "/tmp/" + name;
@@ -48,13 +50,13 @@ TEST_SUITE("enter_view") {
     CHECK_FALSE(std::filesystem::remove("/" + name));
   }
 
-  TEST_CASE("a place that is another between the look and the entry is not shown") {
+  TEST_CASE("enter_view: a path that was replaced after the check is not shown") {
     const struct {
       const char *place, *launch_stage;
     } all[]{{"lib", "mount TOP/lib on TOP/lib"},
             {"job/a/.git", "mount TOP/job/a/.git on itself"},
             {"job/deep", "mount a new tmpfs on TOP/job/deep"},
-            {"job/a/.git/hooks", "mount TOP/job/a/.git/hooks on TOP/job/a/.git/hooks"}};
+            {"job/a/.git/hooks", "mount TOP/job/a/.git/hooks on itself"}};
     for (const auto& one : all)
       for (const bool link : {false, true}) {
         const work w;
@@ -74,7 +76,7 @@ TEST_SUITE("enter_view") {
       }
   }
 
-  TEST_CASE("so is one to which a link has come to lead") {
+  TEST_CASE("enter_view: a path below a directory that became a link is not shown") {
     const work w;
     const view v = view_of(w.places());
     std::filesystem::rename(w.at("etc"), w.at("moved"));
@@ -85,7 +87,7 @@ TEST_SUITE("enter_view") {
     CHECK(v.describe_step(e.at) == "mount " + w.at("etc/hosts") + " on " + w.at("etc/hosts"));
   }
 
-  TEST_CASE("a file that has taken the name of a hidden one is no other's mask") {
+  TEST_CASE("enter_view: a file that replaced a hidden one after the check fails the entry") {
     const work w;
     const view v = view_of(w.places());
     w.file("key", "other");
@@ -96,7 +98,7 @@ TEST_SUITE("enter_view") {
     CHECK(v.describe_step(e.at) == "mount /dev/null on " + w.at("job/key"));
   }
 
-  TEST_CASE("what was made where nothing was, and is another, is not hidden, so that nothing starts") {
+  TEST_CASE("enter_view: a replaced mount point fails the entry") {
     const work w;
     const view v = view_of(w.places());
     std::filesystem::rename(w.at("job/no/such"), w.at("moved"));
@@ -104,10 +106,10 @@ TEST_SUITE("enter_view") {
     const entered e = enter(v);
     if (is_missing(e)) return;
     CHECK(e.error == ESTALE);
-    CHECK(v.describe_step(e.at) == "mount a new tmpfs on " + w.at("job/no/such"));
+    CHECK(v.describe_step(e.at) == "mount " + w.at("job/no/such") + " on itself");
   }
 
-  TEST_CASE("a link in the place of a mount point leads nowhere") {
+  TEST_CASE("enter_view: a link that replaced the parent of a mount point is not followed") {
     const work w;
     w.dir("elsewhere");
     const view v = view_of(w.places());
@@ -120,7 +122,7 @@ TEST_SUITE("enter_view") {
     CHECK(std::filesystem::is_empty(w.at("elsewhere")));
   }
 
-  TEST_CASE("mounts that are shared with others are set apart first") {
+  TEST_CASE("enter_view: shared mounts become private in the view") {
     const work w;
     const view v = view_of(w.places());
     const auto share = [] { ::syscall(SYS_mount, nullptr, "/", nullptr, MS_REC | MS_SHARED, nullptr); };
@@ -134,7 +136,7 @@ TEST_SUITE("enter_view") {
     CHECK(e.code == 0);
   }
 
-  TEST_CASE("a call that the kernel does not have is a failed step") {
+  TEST_CASE("enter_view: a missing system call is reported with the mount that needed it") {
     const work w;
     const view v = view_of(w.places());
     const struct {
@@ -156,7 +158,7 @@ TEST_SUITE("enter_view") {
     }
   }
 
-  TEST_CASE("the run's own directory stands where it really is, in the private /tmp or in what is shown") {
+  TEST_CASE("enter_view: the run's own directory is visible in the private /tmp and in a granted one") {
     const scratch temp;
     temp.file("mine", "x");
     const std::string above = temp.top.parent_path().string(), symbol(run_temp), beside = temp.top.string() + ".new";
@@ -173,3 +175,5 @@ TEST_SUITE("enter_view") {
   }
 
 } // TEST_SUITE
+
+} // namespace linux_enter_view_test

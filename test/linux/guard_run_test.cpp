@@ -9,12 +9,14 @@
 #include <filesystem>
 #include <fstream>
 
+namespace linux_guard_run_test {
+
 using namespace cordon;
 using namespace runs;
 
 TEST_SUITE("run") {
 
-  TEST_CASE("what the guard finds is in the report, and refused where that is asked for") {
+  TEST_CASE("guard_run: the report has the guard's finding; mode refuse denies the start") {
     const place s;
     format::document d = s.document();
     d.workspace.emplace();
@@ -31,7 +33,7 @@ TEST_SUITE("run") {
     CHECK(run(r).ended.how == ending::exited);
   }
 
-  TEST_CASE("a link that leads out of what is granted is found, and one that stays inside is not") {
+  TEST_CASE("guard_run: a link out of the granted directories is a finding, a link inside them is not") {
     const place s;
     std::filesystem::create_symlink("/root/.ssh", s.top / "out");
     std::filesystem::create_symlink("kept", s.top / "in");
@@ -54,7 +56,7 @@ TEST_SUITE("run") {
     CHECK(run(r).ended.how == ending::refused);
   }
 
-  TEST_CASE("neither a path that the policy lets be read nor code for a shell that it lets be run is a finding") {
+  TEST_CASE("guard_run: readable paths and code for a permitted shell are no findings") {
     const place s;
     run_request r = s.shell("true", s.document());
     r.guard = guard_mode::refuse;
@@ -69,7 +71,7 @@ TEST_SUITE("run") {
     CHECK(run(r).guard.code == guard_code::inline_code_refused);
   }
 
-  TEST_CASE("programs that the policy does not list are never started, whatever is asked of the guard") {
+  TEST_CASE("guard_run: a program that the policy does not list is refused in every guard mode") {
     const place s;
     format::document d = s.document();
     d.executables = std::vector<std::string>{"cat", "env"};
@@ -94,7 +96,7 @@ TEST_SUITE("run") {
     }
   }
 
-  TEST_CASE("hosts that arguments name, by egress mode") {
+  TEST_CASE("guard_run: the egress mode decides whether a host in the arguments is refused") {
     const place s;
     format::document d = s.document();
     d.network.emplace(); // none
@@ -116,12 +118,12 @@ TEST_SUITE("run") {
     CHECK(run(r).ended.why.starts_with("egress strict"));
   }
 
-  TEST_CASE("a refused host is named, by whatever argument or option it came and whatever refuses it") {
+  TEST_CASE("guard_run: the reason names the refused host, whichever argument or check it came from") {
     const place s;
     format::document d = s.document();
     auto& allowed = d.network.emplace().allowed;
     allowed.add(host::parse("example.com"));
-    CHECK(allowed.close().code == errc::ok);
+    CHECK(allowed.close().code == diagnostic_code::ok);
     run_request r = s.shell("", d);
     r.guard = guard_mode::refuse;
     r.argv = {"/bin/echo", "https://Gist.example/x"};
@@ -152,3 +154,5 @@ TEST_SUITE("run") {
     CHECK(why({"/bin/echo"}, {"Gist.example"}).empty());
   }
 } // TEST_SUITE
+
+} // namespace linux_guard_run_test

@@ -101,7 +101,7 @@ struct half_const {
 
 TEST_SUITE("initializer") {
 
-  TEST_CASE("what can be called is an initializer") {
+  TEST_CASE("initializer: a type with a callable hook is an initializer") {
     HOLDS(cordon::spawn_initializer<plain>);
     HOLDS(cordon::spawn_initializer<for_const>);
     HOLDS(cordon::spawn_initializer<const for_const>);
@@ -117,7 +117,7 @@ TEST_SUITE("initializer") {
     HOLDS(cordon::spawn_initializer<each>);
   }
 
-  TEST_CASE("what Boost.Process offers is") {
+  TEST_CASE("initializer: the initializers of Boost.Process are initializers") {
     HOLDS(cordon::spawn_initializer<v2::process_start_dir>);
     HOLDS(cordon::spawn_initializer<v2::process_stdio>);
     HOLDS(cordon::spawn_initializer<v2::process_environment>);
@@ -125,7 +125,7 @@ TEST_SUITE("initializer") {
     HOLDS(!cordon::spawn_initializer<const v2::process_start_dir>);
   }
 
-  TEST_CASE("what would be skipped is not") {
+  TEST_CASE("initializer: a type whose hook would be skipped is not an initializer") {
     HOLDS(!cordon::spawn_initializer<const plain>);
     HOLDS(!cordon::spawn_initializer<misspelt>);
     HOLDS(!cordon::spawn_initializer<other_launcher>);
@@ -139,7 +139,7 @@ TEST_SUITE("initializer") {
     HOLDS(!cordon::spawn_initializer<std::string>);
   }
 
-  TEST_CASE("one good hook does not excuse a lost one") {
+  TEST_CASE("initializer: one callable hook does not make up for one that would be skipped") {
     HOLDS(!cordon::spawn_initializer<half_right>);
     HOLDS(!cordon::spawn_initializer<half_right_final>);
     HOLDS(!cordon::spawn_initializer<const half_const>);

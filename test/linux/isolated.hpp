@@ -6,13 +6,15 @@
 #include "../../shims/linux/isolation/planned_isolation.hpp"
 #include <cordon/linux/prepare.hpp>
 
+#include <memory>
+
 namespace launching {
 
 using namespace cordon;
 
 /// What a launch gets beside paths.
 struct more {
-  bool loopback = false;
+  bool loopback = false, own = false;
   cordon::abilities abilities{};
   enclosure by = enclosure::namespaces;
 };
@@ -20,8 +22,8 @@ struct more {
 /// For tests that hold for every maker of the namespaces: runs the test once for each.
 inline enclosure either() {
   enclosure by = enclosure::namespaces;
-  SUBCASE("by the first process") {}
-  SUBCASE("by bwrap") { by = enclosure::bubblewrap; }
+  SUBCASE("namespaces made by cordon") {}
+  SUBCASE("namespaces made by bwrap") { by = enclosure::bubblewrap; }
   return by;
 }
 
@@ -37,6 +39,7 @@ public:
     d.level = also.loopback ? level::network : level::process_exec;
     d.network.emplace();
     d.sockets.emplace().loopback = also.loopback;
+    d.sockets->own = also.own;
     d.abilities = also.abilities | ability::spawn;
     try {
       ready = prepare(resolve(format::lower_lexically(d, {})), {.by = also.by});

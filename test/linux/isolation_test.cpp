@@ -11,6 +11,8 @@
 #include <csignal>
 #include <thread>
 
+namespace linux_isolation_test {
+
 using namespace cordon;
 using namespace launching;
 using viewing::work;
@@ -53,12 +55,12 @@ template <class F> void check_end_with_launcher(const std::string& name, int cou
 
 TEST_SUITE("isolation") {
 
-  TEST_CASE("an id stands for itself, and the real root for nobody") {
+  TEST_CASE("isolation: a user ID is mapped to itself, but root's to 65534") {
     CHECK(id_map(1000) == "1000 1000 1\n");
     CHECK(id_map(0) == "65534 0 1\n");
   }
 
-  TEST_CASE("the program is the second process, under a first one that is small and powerless") {
+  TEST_CASE("isolation: the program has PID 2, below an init process without capabilities") {
     isolated run({}, {.by = either()});
     if (run.is_missing()) return;
     CHECK(run.sh("echo $$; ls -d /proc/[0-9]* | head -n 9 | tr '\\n' ' '").said.starts_with("2\n/proc/1 /proc/2 "));
@@ -72,7 +74,7 @@ TEST_SUITE("isolation") {
     CHECK(run.sh("readlink /proc/self/exe").said == "/usr/bin/readlink\n");
   }
 
-  TEST_CASE("nobody looks into the first process, not even before it is locked") {
+  TEST_CASE("isolation: the program can never read the memory of the init process") {
     isolated run({}, {.by = either()});
     if (run.is_missing()) return;
     isolation own = *run.how.isolated;
@@ -83,7 +85,7 @@ TEST_SUITE("isolation") {
     CHECK(run.sh("3< /proc/self/maps && echo maps").said == "maps\n");
   }
 
-  TEST_CASE("nothing of power is left to the program") {
+  TEST_CASE("isolation: the program has no capabilities and cannot gain any") {
     isolated run({}, {.by = either()});
     if (run.is_missing()) return;
     const std::string own = run.sh("cat /proc/self/status").said;
@@ -95,7 +97,7 @@ TEST_SUITE("isolation") {
     CHECK(run.sh("id -u").said == std::to_string(::geteuid() == 0 ? 65534 : ::geteuid()) + "\n");
   }
 
-  TEST_CASE("only what is granted exists, and what lies in it has the rights that it has") {
+  TEST_CASE("isolation: only granted paths exist, each with its own rights") {
     const work w;
     viewing::grants places = w.places();
     std::erase_if(places, [&](const format::grant& g) { return g.place == w.at("job/no/such"); });
@@ -117,7 +119,7 @@ TEST_SUITE("isolation") {
     CHECK(viewing::content(w.at("job/key").c_str()) == "inside");
   }
 
-  TEST_CASE("the program and the directory are those of the view, where they are what was checked") {
+  TEST_CASE("isolation: program and working directory must be the checked ones inside the view") {
     const work w;
     isolated run({{w.at("job"), verb::write}}, {.by = either()});
     if (run.is_missing()) return;
@@ -138,7 +140,7 @@ TEST_SUITE("isolation") {
     for (const int fd : {inside, outside, program}) ::close(fd);
   }
 
-  TEST_CASE("how the program ends is told, signals apart from exit codes") {
+  TEST_CASE("isolation: the status distinguishes death by a signal from an exit code") {
     isolated run({}, {.by = either()});
     if (run.is_missing()) return;
     CHECK(run.sh("exit 42").code == 42);
@@ -156,7 +158,7 @@ TEST_SUITE("isolation") {
     }
   }
 
-  TEST_CASE("signals to the first process are the program's, and orphans are reaped") {
+  TEST_CASE("isolation: the init process forwards signals to the program and reaps orphans") {
     isolated run({}, {.by = either()});
     if (run.is_missing()) return;
     launched child = launch(run.what("trap 'exit 7' TERM; (sleep 0.01 &); while :; do sleep 0.01; done"), run.how);
@@ -168,7 +170,7 @@ TEST_SUITE("isolation") {
     CHECK(run.sh("(sleep 0.01 &) ; sleep 0.1; ls /proc").said.find("\n3\n") == std::string::npos);
   }
 
-  TEST_CASE("the end of the program is the end of all, also of what left its session") {
+  TEST_CASE("isolation: when the program ends, its descendants end too, also in other sessions") {
     isolated run({}, {.by = either()});
     if (run.is_missing()) return;
     const std::string name = "6" + std::to_string(::getpid());
@@ -182,7 +184,7 @@ TEST_SUITE("isolation") {
     CHECK(sleeping(name) == 0);
   }
 
-  TEST_CASE("when the launching process is killed nothing of the tree is left") {
+  TEST_CASE("isolation: when the launcher is killed, the program and its descendants end") {
     isolated run({}, {.by = either()});
     if (run.is_missing()) return;
     const std::string name = "7" + std::to_string(::getpid());
@@ -197,7 +199,7 @@ TEST_SUITE("isolation") {
     });
   }
 
-  TEST_CASE("who may use keys has a session keyring of its own, not the caller's") {
+  TEST_CASE("isolation: with the keyring ability, the program has its own session keyring") {
     isolated run({}, {.abilities = ability::keyring, .by = either()});
     if (run.is_missing()) return;
     const auto session = [](const std::string& before) {
@@ -211,7 +213,7 @@ TEST_SUITE("isolation") {
     CHECK(said != std::to_string(callers) + "\n");
   }
 
-  TEST_CASE("nobody inside has the caller's score before the out-of-memory killer") {
+  TEST_CASE("isolation: reset_oom_score resets the OOM score of the init process and the program") {
     isolated run({}, {.by = either()});
     if (run.is_missing()) return;
     CHECK(apart([&] {
@@ -222,7 +224,7 @@ TEST_SUITE("isolation") {
           }) == 0);
   }
 
-  TEST_CASE("System V objects, names of the machine and its network are not there") {
+  TEST_CASE("isolation: System V objects, cgroup paths and network interfaces of the host are hidden") {
     isolated run({}, {.by = either()});
     if (run.is_missing()) return;
     CHECK(run.sh("wc -l < /proc/sysvipc/shm").said == "1\n");
@@ -230,7 +232,7 @@ TEST_SUITE("isolation") {
     CHECK(run.sh("cat /proc/self/cgroup").said.find("/..") == std::string::npos);
   }
 
-  TEST_CASE("programs of the run reach one another where the policy grants loopback") {
+  TEST_CASE("isolation: processes of the run reach each other by loopback only if it is granted") {
     const enclosure by = either();
     isolated alone({}, {.loopback = true, .by = by}), mute({}, {.by = by});
     if (alone.is_missing()) return;
@@ -240,7 +242,26 @@ TEST_SUITE("isolation") {
     CHECK(mute.sh(serve + " 2>&1").said.find("PermissionError") != std::string::npos);
   }
 
-  TEST_CASE("the first process has left the launcher's group, and the program the first one's") {
+  TEST_CASE("isolation: below level network, processes of the run reach each other by sockets of their own") {
+    isolated run({}, {.own = true, .by = either()});
+    if (run.is_missing()) return;
+    const std::string serve = "python3 -I -c \"import socket; s = socket.create_server(('127.0.0.1', 0)); "
+                              "socket.create_connection(s.getsockname()).sendall(b'x'); print(s.accept()[0].recv(1))\"";
+    CHECK(run.sh(serve + " 2>&1").said == "b'x'\n");
+    const std::string route = "python3 -I -c \"import socket; print(socket.socket(16, socket.SOCK_RAW, ";
+    CHECK(run.sh(route + "0).family)\" 2>&1").said.find("16") != std::string::npos);
+    CHECK(run.sh(route + "15).family)\" 2>&1").said.find("PermissionError") != std::string::npos);
+  }
+
+  TEST_CASE("isolation: /run and its other name are the run's own") {
+    isolated run({}, {.by = either()});
+    if (run.is_missing()) return;
+    CHECK(run.sh("echo x > /var/run/mark; cat /run/mark; ls /run").said ==
+          "x\nlock\nmark\nmysqld\npostgresql\nredis\nuser\n");
+    CHECK_FALSE(std::filesystem::exists("/run/mark"));
+  }
+
+  TEST_CASE("isolation: the init process and the program each lead a process group of their own") {
     isolated run({}, {.by = either()});
     if (run.is_missing()) return;
     launched child = launch(run.what("sleep 60"), run.how);
@@ -250,7 +271,7 @@ TEST_SUITE("isolation") {
     CHECK(run.sh("kill -TERM 0; sleep 1; echo no").code == 128 + SIGTERM);
   }
 
-  TEST_CASE("with the thread that asked for it the first process dies, whoever holds the lifeline") {
+  TEST_CASE("isolation: parent_death_signal ends the run with its thread, though the lifeline stays open") {
     isolated run({}, {.by = either()});
     if (run.is_missing()) return;
     const std::string name = "8" + std::to_string(::getpid());
@@ -259,7 +280,7 @@ TEST_SUITE("isolation") {
     check_end_with_launcher(name, 1, [&] { return bool(launch(what, run.how)); }); // this process has the lifeline
   }
 
-  TEST_CASE("under a parent's filter that knows no new calls, and born in a control group") {
+  TEST_CASE("isolation: a launch works without clone3 and close_range, and starts in its control group") {
     isolated run({});
     if (run.is_missing()) return;
     CHECK(apart([&] {
@@ -286,7 +307,7 @@ TEST_SUITE("isolation") {
     ::close(what.cgroup);
   }
 
-  TEST_CASE("many at once from many threads leave nothing behind") {
+  TEST_CASE("isolation: concurrent launches from several threads leave no process or descriptor") {
     isolated run({}, {.by = either()});
     if (run.is_missing()) return;
     const prepared_command& what = run.what("exit 5");
@@ -310,7 +331,7 @@ TEST_SUITE("isolation") {
     CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
   }
 
-  TEST_CASE("a failure names its step, and leaves nothing") {
+  TEST_CASE("isolation: a failed launch reports its stage, and leaves no process or descriptor") {
     const work w;
     isolated run({{w.at("job"), verb::write}});
     if (run.is_missing()) return;
@@ -330,7 +351,7 @@ TEST_SUITE("isolation") {
     fails(linux_shim::launch_stage::view, EXDEV, [](isolation& own, confinement&) { own.view = {}; });
     fails(linux_shim::launch_stage::ids, EPERM, [](isolation& own, confinement&) { own.user_map = "0 1 1\n"; });
     fails(linux_shim::launch_stage::rules, EINVAL, [](isolation& own, confinement&) { own.ruleset.scoped = ~0ULL; });
-    fails(linux_shim::launch_stage::first, EBADF, [](isolation& own, confinement&) { own.reaper = 999; });
+    fails(linux_shim::launch_stage::init, EBADF, [](isolation& own, confinement&) { own.reaper = 999; });
     fails(linux_shim::launch_stage::limits, EINVAL, [](isolation&, confinement& how) {
       how.limits[how.limit_count++] = {999, 0, 0};
     });
@@ -345,3 +366,5 @@ TEST_SUITE("isolation") {
   }
 
 } // TEST_SUITE
+
+} // namespace linux_isolation_test

@@ -5,6 +5,8 @@
 #include <csignal>
 #include <sys/resource.h>
 
+namespace linux_launch_test {
+
 using namespace launching;
 
 namespace {
@@ -32,7 +34,7 @@ int fails_in(launch_stage expected, int error, std::initializer_list<refusal> re
 
 TEST_SUITE("launch") {
 
-  TEST_CASE("every step has its name") {
+  TEST_CASE("launch: every stage has a name") {
     HOLDS(name(launch_stage::none) == "none");
     HOLDS(name(launch_stage::clone) == "clone");
     HOLDS(name(launch_stage::cgroup) == "cgroup");
@@ -51,7 +53,7 @@ TEST_SUITE("launch") {
     HOLDS(name(launch_stage::exec) == "exec");
   }
 
-  TEST_CASE("a program starts, and how it ends is seen through its descriptor") {
+  TEST_CASE("launch: a program starts, and its exit code or signal is reported") {
     CHECK(start(prepared_command("/bin/true")).code == 0);
     CHECK(start(prepared_command("/bin/false")).code == 1);
     CHECK(shell("echo hello; exit 42").said == "hello\n");
@@ -59,7 +61,7 @@ TEST_SUITE("launch") {
     CHECK(shell("exit 42", {}).code == 42);
   }
 
-  TEST_CASE("arguments and environment are passed as they are") {
+  TEST_CASE("launch: arguments and environment are passed as they are") {
     prepared_command env("/usr/bin/env");
     char first[] = "A=1", second[] = "B=two words";
     char* variables[]{first, second, nullptr};
@@ -68,7 +70,7 @@ TEST_SUITE("launch") {
     CHECK(start(prepared_command("/bin/echo", {"", "a b", "-"})).said == " a b -\n");
   }
 
-  TEST_CASE("a failure names its step") {
+  TEST_CASE("launch: a failure reports its stage") {
     prepared_command program("/bin/true");
 
     SUBCASE("stdio") {
@@ -112,7 +114,7 @@ TEST_SUITE("launch") {
     }
   }
 
-  TEST_CASE("a call that is refused to the launcher fails the launch in its step") {
+  TEST_CASE("launch: a system call that fails in the launcher fails the launch in its stage") {
     CHECK(fails_in(launch_stage::clone, EAGAIN, {{SYS_clone3, ENOSYS}, {SYS_clone, EAGAIN}}) == 0);
     CHECK(fails_in(launch_stage::session, EPERM, {{SYS_setpgid, EPERM}, {SYS_setsid, EPERM}}) == 0);
     CHECK(fails_in(launch_stage::privileges, EPERM, {{SYS_prctl, EPERM, PR_SET_NO_NEW_PRIVS}}) == 0);
@@ -123,7 +125,7 @@ TEST_SUITE("launch") {
                    {.no_new_privs = false}) == 0);
   }
 
-  TEST_CASE("the program has no score of its caller's before the out-of-memory killer, and the caller keeps its own") {
+  TEST_CASE("launch: reset_oom_score resets the OOM score of the program alone") {
     // Only root could go below 0; the step is the same for a process that has gone above.
     CHECK(apart([] {
             std::ofstream("/proc/self/oom_score_adj") << 7 << std::flush;
@@ -135,8 +137,8 @@ TEST_SUITE("launch") {
           }) == 0);
   }
 
-  TEST_CASE("a program that cannot be executed") {
-    const scratch dir;
+  TEST_CASE("launch: a program that cannot be executed fails in stage exec") {
+    const shared_directory dir;
     check_failure(start(prepared_command("/no/such/program")), launch_stage::exec, ENOENT);
     check_failure(start(prepared_command("/tmp")), launch_stage::exec, EACCES);
     check_failure(start(prepared_command("/etc/passwd")), launch_stage::exec, EACCES);
@@ -145,7 +147,7 @@ TEST_SUITE("launch") {
                   ENOENT);
   }
 
-  TEST_CASE("a failure leaves neither a child nor a descriptor") {
+  TEST_CASE("launch: a failure leaves neither a child nor a descriptor") {
     const auto before = open_descriptors();
     for (int i = 0; i < 200; ++i) CHECK(start(prepared_command("/no/such/program")).code == -1);
     CHECK(open_descriptors() == before);
@@ -153,7 +155,7 @@ TEST_SUITE("launch") {
     CHECK(errno == ECHILD);
   }
 
-  TEST_CASE("a thousand launches leave nothing") {
+  TEST_CASE("launch: a thousand launches leave no process or descriptor") {
     const auto before = open_descriptors();
     for (int i = 0; i < 1000; ++i) CHECK(reap(launch(prepared_command("/bin/true"), {})) == 0);
     CHECK(open_descriptors() == before);
@@ -161,7 +163,7 @@ TEST_SUITE("launch") {
     CHECK(errno == ECHILD);
   }
 
-  TEST_CASE("a program is brought down") {
+  TEST_CASE("launch: bring_down kills the program and closes its descriptor") {
     launched child = launch(prepared_command("/bin/sleep", {"1000"}), {});
     REQUIRE(child);
     const auto with_it = open_descriptors();
@@ -171,7 +173,7 @@ TEST_SUITE("launch") {
     CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
   }
 
-  TEST_CASE("what is killed before it begins was not launched") {
+  TEST_CASE("launch: a child that is killed before exec is a failed launch") {
     prepared_command program("/bin/true");
     program.hook = [](void*) noexcept {
       ::syscall(SYS_kill, ::syscall(SYS_getpid), SIGKILL);
@@ -180,7 +182,7 @@ TEST_SUITE("launch") {
     check_failure(start(program), launch_stage::hook, ECANCELED);
   }
 
-  TEST_CASE("a filter that allows neither exec nor exit ends the launch") {
+  TEST_CASE("launch: a filter that denies exec and exit fails the launch") {
     const auto code = refusing({{SYS_execve, EPERM}, {SYS_execveat, EPERM}, {SYS_exit_group, EPERM}});
     confinement how;
     how.filter = code.data();
@@ -188,8 +190,8 @@ TEST_SUITE("launch") {
     check_failure(start(prepared_command("/bin/true"), how), launch_stage::exec, EPERM);
   }
 
-  TEST_CASE("the file that was opened is the file that runs") {
-    const scratch dir;
+  TEST_CASE("launch: the opened file runs, even if another now has its name") {
+    const shared_directory dir;
     const auto program = dir.path / "program";
     std::filesystem::copy_file("/bin/true", program);
     prepared_command what(program.c_str());
@@ -206,8 +208,8 @@ TEST_SUITE("launch") {
     ::close(what.program);
   }
 
-  TEST_CASE("scripts are started by name") {
-    const scratch dir;
+  TEST_CASE("launch: a script is started by its path, not by its descriptor") {
+    const shared_directory dir;
     const std::string script = dir.write("script", "#!/bin/sh\necho \"$0 $1\"\n");
     prepared_command what(script.c_str(), {"x"});
     what.program = ::open(script.c_str(), O_PATH | O_CLOEXEC);
@@ -223,3 +225,5 @@ TEST_SUITE("launch") {
   }
 
 } // TEST_SUITE
+
+} // namespace linux_launch_test

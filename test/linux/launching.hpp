@@ -150,16 +150,16 @@ inline std::size_t open_descriptors() {
   return count;
 }
 
-/// A directory for one test.
-struct scratch {
+/// A directory for one test that every user may write to.
+struct shared_directory {
   std::filesystem::path path;
-  scratch() {
+  shared_directory() {
     std::string name = (std::filesystem::temp_directory_path() / "launch-test-XXXXXX").string();
     REQUIRE(::mkdtemp(name.data()));
     path = name;
     std::filesystem::permissions(path, std::filesystem::perms::all);
   }
-  ~scratch() { std::filesystem::remove_all(path); }
+  ~shared_directory() { std::filesystem::remove_all(path); }
   std::string write(const char* name, const std::string& text) const {
     const auto file = path / name;
     std::ofstream(file) << text;

@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+namespace linux_load_test {
+
 using namespace cordon;
 namespace fs = std::filesystem;
 
@@ -37,7 +39,7 @@ const std::vector<std::string> read_secret{"/bin/sh", "-c", "cat secret 2>/dev/n
 } // namespace
 
 TEST_SUITE("load") {
-  TEST_CASE("a policy from a file hides what it names by a link; a lexical one does not know where links lead") {
+  TEST_CASE("load: load_policy hides the target of a named link, lower_lexically does not") {
     const linked s;
     CHECK(s.read_by(request_for(load_policy(s.at("job/job.policy")), read_secret)) == "refused\n");
     run_request lexical;
@@ -47,7 +49,7 @@ TEST_SUITE("load") {
     CHECK(s.read_by(lexical) == "token\n");
   }
 
-  TEST_CASE("a text is read against a base, and its names stay closed in a meet with another") {
+  TEST_CASE("load: relative paths start at the base, and stay hidden in a meet") {
     const linked s;
     format::host_facts facts = facts_of_host();
     facts.base = s.at("job");
@@ -61,7 +63,7 @@ TEST_SUITE("load") {
     CHECK(resolve(all).files().lookup(s.at("job/real/secret")) != 0);
   }
 
-  TEST_CASE("a loaded policy says of which axes its documents speak") {
+  TEST_CASE("load: a loaded policy lists the axes that its documents name") {
     const host_policy p = load_policy_text("text", "level read_only\n"), q = load_policy_text("text", "pass PATH\n");
     CHECK(p.says(axis::level));
     CHECK_FALSE(p.says(axis::environment));
@@ -70,7 +72,7 @@ TEST_SUITE("load") {
     CHECK_FALSE((p & q).says(axis::sockets));
   }
 
-  TEST_CASE("what a document writes of the fallback is told from a default") {
+  TEST_CASE("load: a written fallback is distinguished from the default") {
     const host_policy silent = load_policy_text("text", "level read_only\n"),
                       warn = load_policy_text("text", "fallback warn\n"),
                       enforce = load_policy_text("text", "fallback enforce\n");
@@ -83,7 +85,7 @@ TEST_SUITE("load") {
     CHECK((enforce & warn).written_fallback == fallback::enforce);
   }
 
-  TEST_CASE("a document that is not composed keeps its names for the resolution") {
+  TEST_CASE("load: a document with composed::no keeps its links until resolve") {
     const linked s;
     format::document d;
     d.files = {{{"/", verb::run}, {s.at("link/secret"), verb::hide}}};
@@ -95,8 +97,10 @@ TEST_SUITE("load") {
     CHECK(load_policy(d, {}).policy.files().lookup(s.at("job/real/secret")) == 0);
   }
 
-  TEST_CASE("a file that cannot be read is named") {
+  TEST_CASE("load: a file that cannot be read is an error") {
     const runs::place s;
     CHECK_THROWS_AS((void)load_policy(s.at("none")), format::bad_document);
   }
 }
+
+} // namespace linux_load_test

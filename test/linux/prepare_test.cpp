@@ -13,6 +13,8 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 
+namespace linux_prepare_test {
+
 using namespace cordon;
 
 namespace {
@@ -27,17 +29,17 @@ loaded_policy granting(std::vector<format::grant> grants) {
 
 } // namespace
 
-TEST_CASE("a place that has become a link since it was resolved is refused") {
+TEST_CASE("prepare: a path that became a link after resolve is refused") {
   const scratch s;
   s.dir("job");
   const loaded_policy p = resolve(granting({{s.at("job"), verb::write}}));
   CHECK_NOTHROW((void)prepare(p));
   std::filesystem::rename(s.at("job"), s.at("moved"));
   std::filesystem::create_directory_symlink("/etc", s.at("job"));
-  CHECK_THROWS_WITH_AS((void)prepare(p), doctest::Contains("has become a symbolic link"), refused);
+  CHECK_THROWS_WITH_AS((void)prepare(p), doctest::Contains("has meanwhile become a symbolic link"), refused);
 }
 
-TEST_CASE("so is one whose directory has become a link") {
+TEST_CASE("prepare: a path whose parent became a link after resolve is refused") {
   const scratch s;
   s.dir("a/job");
   const loaded_policy p = resolve(granting({{s.at("a/job"), verb::write}}));
@@ -46,13 +48,13 @@ TEST_CASE("so is one whose directory has become a link") {
   CHECK_THROWS_AS((void)prepare(p), refused);
 }
 
-TEST_CASE("a hidden place beneath a directory that does not exist") {
+TEST_CASE("prepare: a hidden path below a missing directory is accepted") {
   const scratch s;
   s.dir("job");
   CHECK_NOTHROW((void)prepare(resolve(granting({{s.at("job"), verb::write}, {s.at("job/a/b"), verb::hide}}))));
 }
 
-TEST_CASE("a file with less than what is around it may keep that by another name, which is told") {
+TEST_CASE("prepare: a restricted file with a hard link elsewhere is a gap files.second_name") {
   const scratch s;
   s.dir("job/inside");
   for (const char* name : {"job/secret", "job/fixed", "job/single", "job/wide", "twin"})
@@ -77,7 +79,7 @@ TEST_CASE("a file with less than what is around it may keep that by another name
         "files.second_name:" + s.at("job/inside/fixed") + "\nfiles.second_name:" + s.at("job/inside/wide") + "\n");
 }
 
-TEST_CASE("files below a narrowed directory are found by their other names, but for names that are narrowed too") {
+TEST_CASE("prepare: hard links of files in a restricted directory are gaps, unless restricted as well") {
   const scratch s;
   s.dir("job/vendor/deep");
   s.dir("job/open");
@@ -116,7 +118,7 @@ TEST_CASE("files below a narrowed directory are found by their other names, but 
   CHECK(told({all, {vendor, verb::hide}}) == "/vendor ");
 }
 
-TEST_CASE("the run's temporary directory is its own and goes with it") {
+TEST_CASE("prepare: the run's temporary directory has mode 0700, and is removed with the run") {
   std::string temp;
   {
     const prepared ready = prepare(resolve(granting({{std::string(run_temp), verb::write}})));
@@ -130,7 +132,7 @@ TEST_CASE("the run's temporary directory is its own and goes with it") {
   CHECK(prepare(granting({{"/usr", verb::run}})).temp().empty());
 }
 
-TEST_CASE("whom the out-of-memory killer spares passes nothing of that on") {
+TEST_CASE("prepare: a caller with an OOM score below 0 does not pass it on") {
   enum answer { keeps, resets, no_namespaces };
   // A score below 0 needs a capability that root may lack in a container: a file replaces the kernel's.
   const auto answer_at = [](const char* score) {
@@ -151,7 +153,7 @@ TEST_CASE("whom the out-of-memory killer spares passes nothing of that on") {
   CHECK(answer_at("-7") == resets);
 }
 
-TEST_CASE("unenforced gaps are named, and accepted only one by one") {
+TEST_CASE("prepare: each unenforced gap must be accepted by its ID") {
   const prepared ready = prepare(granting({{"/usr", verb::run}}));
   const std::vector<std::string> all = unaccepted_gaps(ready.gaps(), {});
   REQUIRE(all.size() > 1);
@@ -163,7 +165,7 @@ TEST_CASE("unenforced gaps are named, and accepted only one by one") {
   }
 }
 
-TEST_CASE("each limit says who holds it") {
+TEST_CASE("prepare: each limit has its enforcement grade") {
   format::document d;
   d.limits.set(limit::timeout, 5).set(limit::memory, 1 << 30).set(limit::open_files, 64).set(limit::cpu, 1);
   const prepared ready = prepare(format::lower_lexically(d, {}));
@@ -174,14 +176,14 @@ TEST_CASE("each limit says who holds it") {
   }
 }
 
-TEST_CASE("a variable that the policy names is not the run's to set") {
+TEST_CASE("prepare: a variable that the policy names is not redirected") {
   format::document d;
   d.level = level::process_exec;
   d.presets.emplace();
   d.files = {{{std::string(run_temp), verb::write}}};
   d.environment.emplace();
   d.environment->pass = std::vector<std::string>{"GOCACHE", "PIP_CACHE_DIR", "XDG_*"};
-  d.environment->set["CCACHE_DIR"] = "/own";
+  d.environment->set.insert_or_assign("CCACHE_DIR", "/own");
   const auto got = [&] {
     const prepared ready =
         prepare(format::lower_lexically(d, {}),
@@ -197,15 +199,15 @@ TEST_CASE("a variable that the policy names is not the run's to set") {
   };
   CHECK(got() ==
         "GOCACHE=/go\nCCACHE_DIR=/own\nTMPDIR=redirected\nPIP_CACHE_DIR=redirected\nXDG_CACHE_HOME=redirected\n");
-  d.environment->set["TMPDIR"] = "/mine";
+  d.environment->set.insert_or_assign("TMPDIR", "/mine");
   CHECK(got().find("TMPDIR=/mine\n") != std::string::npos);
 }
 
-TEST_CASE("the environment is what the policy leaves of the caller's") {
+TEST_CASE("prepare: the environment is the caller's, filtered and extended by the policy") {
   format::document d;
   d.environment.emplace();
   d.environment->pass = std::vector<std::string>{"LC_*", "A"};
-  d.environment->set["B"] = "set";
+  d.environment->set.insert_or_assign("B", "set");
   d.environment->remove = {"LC_X"};
   const prepared ready = prepare(format::lower_lexically(d, {}),
                                  {.environment = std::vector<std::string>{"A=1", "SECRET=x", "LC_ALL=C", "LC_X=y"}});
@@ -215,9 +217,11 @@ TEST_CASE("the environment is what the policy leaves of the caller's") {
   CHECK(ready.added_environment().empty());
 }
 
-TEST_CASE("without confinement nothing is confined, and nothing is claimed") {
+TEST_CASE("prepare: without confinement, no mechanism is used or reported") {
   const prepared ready = prepare(granting({{"/usr", verb::run}}), {.confine = false});
   CHECK(ready.mechanisms().empty());
   CHECK(ready.confinement().ruleset == -1);
   CHECK(ready.confinement().filter == nullptr);
 }
+
+} // namespace linux_prepare_test

@@ -8,6 +8,8 @@
 #include <sched.h>
 #include <sys/mount.h>
 
+namespace linux_probe_test {
+
 using namespace launching;
 
 namespace {
@@ -44,7 +46,7 @@ bool under(std::initializer_list<refusal> refused, bool (*holds)(const host&)) {
 
 TEST_SUITE("probe") {
 
-  TEST_CASE("a host on which everything works") {
+  TEST_CASE("probe: a host on which everything works has every feature") {
     const host h = describe(good());
     CHECK(h.landlock_abi == 7);
     CHECK(h.landlock_errata == 5);
@@ -60,14 +62,14 @@ TEST_SUITE("probe") {
     CHECK(h.cgroup_directory == "/sys/fs/cgroup/user.slice");
   }
 
-  TEST_CASE("nothing is believed without an answer") {
+  TEST_CASE("probe: a feature without an answer is missing") {
     const host h = describe({});
     CHECK_FALSE(h.landlock_enforces);
     CHECK_FALSE(h.seccomp_enforces);
     CHECK_FALSE(h.cgroup);
   }
 
-  TEST_CASE("why Landlock is not there") {
+  TEST_CASE("probe: missing Landlock has its reason") {
     const auto because = [](auto change) {
       answers a = good();
       change(a);
@@ -87,7 +89,7 @@ TEST_SUITE("probe") {
     CHECK(describe(none).landlock_enforces.error == ENOSYS);
   }
 
-  TEST_CASE("why seccomp is not there") {
+  TEST_CASE("probe: missing seccomp has its reason") {
     answers a = good();
     a.seccomp_error = ENOSYS;
     CHECK(says(describe(a).seccomp_enforces, "not compiled in"));
@@ -95,10 +97,10 @@ TEST_SUITE("probe") {
     CHECK(says(describe(a).seccomp_enforces, "filter above"));
     a.seccomp_error = 0;
     a.seccomp_refusal = 0;
-    CHECK(says(describe(a).seccomp_enforces, "was not given"));
+    CHECK(says(describe(a).seccomp_enforces, "did not fail as the filter says"));
   }
 
-  TEST_CASE("why user namespaces are not there") {
+  TEST_CASE("probe: missing user namespaces have their reason") {
     const auto because = [](namespace_step at, int error, int answers::*setting = nullptr, int value = 0) {
       answers a = good();
       a.namespaces_at = at;
@@ -120,7 +122,7 @@ TEST_SUITE("probe") {
     CHECK(because(none, 0, &answers::apparmor_userns, 1));
   }
 
-  TEST_CASE("what lacked a resource is not known to be missing") {
+  TEST_CASE("probe: a probe that lacked a resource leaves the feature untried") {
     for (const int error : {EAGAIN, ENOMEM, EMFILE, ENFILE, EINTR}) {
       answers a = good();
       a.landlock_error = a.seccomp_error = a.namespaces_error = a.bwrap_error = error;
@@ -143,38 +145,38 @@ TEST_SUITE("probe") {
     for (const feature& f : {h.landlock_enforces, h.seccomp_enforces, h.namespaces}) CHECK_FALSE(f.untried);
   }
 
-  TEST_CASE("which failed starts are worth another") {
+  TEST_CASE("probe: starts that failed for lack of a resource are momentary") {
     CHECK(is_momentary(failure{launch_stage::clone, EAGAIN}));
-    CHECK(is_momentary(failure{launch_stage::second, EAGAIN}));
+    CHECK(is_momentary(failure{launch_stage::fork, EAGAIN}));
     CHECK(is_momentary(failure{launch_stage::view, ENOMEM}));
     CHECK(is_momentary(failure{launch_stage::exec, EAGAIN}));
     CHECK_FALSE(is_momentary(failure{launch_stage::clone, EPERM}));
     CHECK_FALSE(is_momentary(failure{launch_stage::exec, EACCES}));
-    CHECK_FALSE(is_momentary(failure{launch_stage::first, EAGAIN})); // the program has started
+    CHECK_FALSE(is_momentary(failure{launch_stage::init, EAGAIN})); // the program has started
     failure bwrap{launch_stage::bubblewrap, ECANCELED};
     CHECK_FALSE(is_momentary(bwrap));
     std::strcpy(bwrap.words.data(), "bwrap: Creating new namespace failed: Resource temporarily unavailable");
     CHECK(is_momentary(bwrap));
   }
 
-  TEST_CASE("patience ends") {
+  TEST_CASE("probe: a start is repeated at most eight times") {
     patience left;
     int tries = 0;
     while (left.again()) ++tries;
     CHECK(tries == 8);
   }
 
-  TEST_CASE("what of a view cannot be mounted") {
+  TEST_CASE("probe: the reason names the mount that failed") {
     answers a = good();
     a.namespaces_at = namespace_step::mount;
     a.namespaces_error = EPERM;
-    a.namespaces_told = "mount a new tmpfs on /";
+    a.namespaces_message = "mount a new tmpfs on /";
     CHECK(says(describe(a).namespaces, "mount is denied in it (mount a new tmpfs on /)"));
-    a.namespaces_told = "mount a new proc on /proc";
+    a.namespaces_message = "mount a new proc on /proc";
     CHECK(says(describe(a).namespaces, "systempaths=unconfined"));
   }
 
-  TEST_CASE("a host that executes no program of cordon's own") {
+  TEST_CASE("probe: a host with vm.memfd_noexec=1 has its reason") {
     answers a = good();
     a.own_program = false;
     for (const feature& f : {describe(a).namespaces, describe(a).bubblewrap}) CHECK(says(f, "vm.memfd_noexec=1"));
@@ -183,7 +185,7 @@ TEST_SUITE("probe") {
     CHECK(says(describe(a).namespaces, "CLONE_NEWUSER")); // the first reason comes first
   }
 
-  TEST_CASE("the rest") {
+  TEST_CASE("probe: pidfd, io_uring, TIOCSTI and control groups are described") {
     answers a = good();
     a.pidfd_error = EINVAL;
     CHECK(says(describe(a).pidfd, "5.4"));
@@ -205,7 +207,7 @@ TEST_SUITE("probe") {
     CHECK(says(describe(a).cgroup, "version 2"));
   }
 
-  TEST_CASE("where control groups can be made") {
+  TEST_CASE("probe: the directory for control groups is found") {
     const std::string_view unified = "25 1 0:22 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw\n",
                            hybrid = "31 2 0:3 / /sys/fs/cgroup rw - tmpfs tmpfs rw\n"
                                     "32 31 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n"
@@ -222,7 +224,7 @@ TEST_SUITE("probe") {
     CHECK(cgroup_directory("", "").empty());
   }
 
-  TEST_CASE("this host, and nothing is left behind") {
+  TEST_CASE("probe: probing this host leaves no process, descriptor or directory") {
     (void)probe(); // makes the objects that all launches in namespaces share
     const auto before = open_descriptors();
     const host h = probe();
@@ -255,14 +257,15 @@ TEST_SUITE("probe") {
     MESSAGE(all);
   }
 
-  TEST_CASE("a kernel that only pretends is seen through") {
+  TEST_CASE("probe: a call that reports success without effect is detected") {
     // With an errno of 0 a filter reports success for a call that was not made.
     CHECK(under({{SYS_landlock_restrict_self, 0}},
                 [](const host& h) { return h.landlock_abi == 0 || says(h.landlock_enforces, "did not refuse"); }));
-    CHECK(under({{SYS_seccomp, 0}}, [](const host& h) { return says(h.seccomp_enforces, "was not given"); }));
+    CHECK(under({{SYS_seccomp, 0}},
+                [](const host& h) { return says(h.seccomp_enforces, "did not fail as the filter says"); }));
   }
 
-  TEST_CASE("a container that refuses is named") {
+  TEST_CASE("probe: a refusal by a container has its reason") {
     CHECK(under({{SYS_landlock_create_ruleset, ENOSYS}},
                 [](const host& h) { return h.landlock_abi == 0 && says(h.landlock_enforces, "not compiled in"); }));
     CHECK(under({{SYS_landlock_create_ruleset, EPERM}},
@@ -275,7 +278,7 @@ TEST_SUITE("probe") {
                 [](const host& h) { return says(h.cgroup, "Delegate") || says(h.cgroup, "version 2"); }));
   }
 
-  TEST_CASE("under a ruleset of somebody else the probe still sees") {
+  TEST_CASE("probe: a probe under another Landlock ruleset reports what it cannot try") {
     const int ruleset = ruleset_denying(1ULL << 3); // READ_DIR: no directory can be opened any more
     if (ruleset < 0) return skip("no Landlock on this host");
     CHECK(apart([&] {
@@ -288,3 +291,5 @@ TEST_SUITE("probe") {
   }
 
 } // TEST_SUITE
+
+} // namespace linux_probe_test

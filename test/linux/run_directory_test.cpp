@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <optional>
 
+namespace linux_run_directory_test {
+
 using namespace cordon;
 using namespace launching;
 using shim::run_directory;
@@ -16,7 +18,7 @@ using shim::run_directory;
 namespace {
 
 /// TMPDIR for one test.
-struct temporary : scratch {
+struct temporary : shared_directory {
   temporary() { ::setenv("TMPDIR", path.c_str(), 1); }
   ~temporary() { ::unsetenv("TMPDIR"); }
   [[nodiscard]] long count() const {
@@ -28,7 +30,7 @@ struct temporary : scratch {
 
 TEST_SUITE("run_directory") {
 
-  TEST_CASE("it is the caller's alone, and goes with its owner") {
+  TEST_CASE("run_directory: it has mode 0700, and is removed with its owner") {
     const temporary t;
     std::optional<run_directory> made = run_directory::make();
     CHECK(made->path().starts_with(t.path.string()));
@@ -41,7 +43,7 @@ TEST_SUITE("run_directory") {
     CHECK(t.count() == 0);
   }
 
-  TEST_CASE("the umask takes nothing from the owner") {
+  TEST_CASE("run_directory: it has mode 0700 under any umask") {
     const temporary t;
     const mode_t before = ::umask(0777);
     const run_directory made = run_directory::make();
@@ -50,7 +52,7 @@ TEST_SUITE("run_directory") {
           std::filesystem::perms::owner_all);
   }
 
-  TEST_CASE("whatever a program has made of it, and nothing beside it") {
+  TEST_CASE("run_directory: everything in it is removed, and nothing that links in it refer to") {
     const temporary t;
     const std::string kept = t.write("kept", "text");
     {
@@ -77,7 +79,7 @@ TEST_SUITE("run_directory") {
     CHECK(std::filesystem::exists(kept));
   }
 
-  TEST_CASE("what a killed owner has left is swept by another, and nobody else's") {
+  TEST_CASE("run_directory: sweep_beside removes directories of killed owners only") {
     const temporary t;
     const auto leave = [&](const char* name) {
       std::filesystem::create_directories(t.path / name / "more");
@@ -102,7 +104,7 @@ TEST_SUITE("run_directory") {
     ::close(lock);
   }
 
-  TEST_CASE("a program that may write around it moves nothing of the caller's into its place") {
+  TEST_CASE("run_directory: a link that replaced it is not followed at removal") {
     const temporary t;
     std::filesystem::create_directory(t.path / "outside");
     const std::string outside = t.write("outside/kept", "text");
@@ -125,7 +127,7 @@ TEST_SUITE("run_directory") {
     CHECK(std::filesystem::is_empty(t.path / "moved"));
   }
 
-  TEST_CASE("nor a name in which it stands") {
+  TEST_CASE("run_directory: a link at its path is not followed after it was moved") {
     const temporary t;
     std::filesystem::create_directory(t.path / "kept");
     const std::string kept = t.write("kept/file", "text");
@@ -137,7 +139,7 @@ TEST_SUITE("run_directory") {
     CHECK(std::filesystem::exists(kept));
   }
 
-  TEST_CASE("the directory around need not be one that can be listed") {
+  TEST_CASE("run_directory: it can be made in a directory that cannot be listed") {
     const temporary t;
     std::filesystem::create_directory(t.path / "base");
     ::chmod((t.path / "base").c_str(), 0300);
@@ -147,3 +149,5 @@ TEST_SUITE("run_directory") {
   }
 
 } // TEST_SUITE
+
+} // namespace linux_run_directory_test

@@ -18,6 +18,8 @@
 #include <thread>
 #include <unistd.h>
 
+namespace linux_run_test {
+
 using namespace cordon;
 using namespace runs;
 
@@ -37,7 +39,7 @@ format::document limited(const place& s, limit l, std::uint64_t value) {
 
 TEST_SUITE("run") {
 
-  TEST_CASE("both streams are kept, each by itself, and the status is the program's") {
+  TEST_CASE("run: stdout and stderr are captured separately, with the exit code") {
     const place s;
     by_each([&](launcher_id by) {
       const report r = run(under(by, s.shell("echo out; echo err >&2; exit 7")));
@@ -52,7 +54,7 @@ TEST_SUITE("run") {
     });
   }
 
-  TEST_CASE("servers that other builds share are left alone, unless the policy says otherwise") {
+  TEST_CASE("run: RUSTC_WRAPPER is cleared, unless the policy sets it") {
     const place s;
     format::document d = s.document();
     d.environment.emplace();
@@ -62,12 +64,12 @@ TEST_SUITE("run") {
     const report told = run(r);
     CHECK(told.output.text() == "\n");
     CHECK(std::count(told.added_environment.begin(), told.added_environment.end(), "RUSTC_WRAPPER") == 1);
-    d.environment->set["RUSTC_WRAPPER"] = "mine";
+    d.environment->set.insert_or_assign("RUSTC_WRAPPER", "mine");
     r.policy = format::lower_lexically(d, {});
     CHECK(run(r).output.text() == "mine\n");
   }
 
-  TEST_CASE("while it runs, what killed launchers have left of temporary directories goes") {
+  TEST_CASE("run: a run removes the temporary directories of killed launchers") {
     const place s;
     const std::string temp = s.at("temp"), left = temp + "/cordon-run-AAAAAA";
     format::document d = s.document();
@@ -83,7 +85,7 @@ TEST_SUITE("run") {
     ::unsetenv("TMPDIR");
   }
 
-  TEST_CASE("streams that the caller has closed are closed to the program, and no other file's") {
+  TEST_CASE("run: streams that the caller has closed are closed in the program") {
     const place s;
     by_each([&](launcher_id by) {
       run_request r = under(
@@ -100,7 +102,7 @@ TEST_SUITE("run") {
     });
   }
 
-  TEST_CASE("what it reads is what it is given") {
+  TEST_CASE("run: the program reads the given input") {
     const place s;
     by_each([&](launcher_id by) {
       run_request r = under(by, s.shell("cat"));
@@ -126,7 +128,7 @@ TEST_SUITE("run") {
     });
   }
 
-  TEST_CASE("a listener hears every piece once, in order, whatever is kept") {
+  TEST_CASE("run: on_output gets all output in order, however little is kept") {
     const place s;
     run_request r = s.shell("i=0; while [ $i -lt 2000 ]; do echo line $i; i=$((i+1)); done; echo end >&2");
     std::string heard, errors;
@@ -139,7 +141,7 @@ TEST_SUITE("run") {
     CHECK(told.output.tail() == heard.substr(heard.size() - 5));
   }
 
-  TEST_CASE("an exception of the listener's ends the run") {
+  TEST_CASE("run: an exception from on_output ends the run") {
     const place s;
     run_request r = s.shell("echo x; sleep 100; : > late");
     r.on_output = [](stream, std::string_view) { throw std::runtime_error("enough"); };
@@ -147,7 +149,7 @@ TEST_SUITE("run") {
     CHECK(!std::filesystem::exists(s.top / "late"));
   }
 
-  TEST_CASE("the wall clock ends the tree though a process of its own session holds both pipes") {
+  TEST_CASE("run: the timeout ends all processes, also one in its own session that holds the pipes") {
     const place s;
     by_each([&](launcher_id by) {
       format::document d = limited(s, limit::timeout, 300 * ms);
@@ -160,7 +162,7 @@ TEST_SUITE("run") {
     });
   }
 
-  TEST_CASE("so does its own end, and the output is there at once") {
+  TEST_CASE("run: when the program ends, its descendants end, and the report comes at once") {
     const place s;
     by_each([&](launcher_id by) {
       const std::uint64_t before = now();
@@ -171,7 +173,7 @@ TEST_SUITE("run") {
     });
   }
 
-  TEST_CASE("a quota of output ends it while it runs") {
+  TEST_CASE("run: the output limit ends the program while it runs") {
     const place s;
     by_each([&](launcher_id by) {
       constexpr std::uint64_t most = 1 << 20;
@@ -187,7 +189,7 @@ TEST_SUITE("run") {
     });
   }
 
-  TEST_CASE("processor time") {
+  TEST_CASE("run: the CPU time limit ends the program") {
     const place s;
     // A program that does not end by itself, for a kernel that counts the whole tree and for one that does not.
     const format::document d = limited(s, limit::cpu, 1'000 * ms);
@@ -199,7 +201,7 @@ TEST_SUITE("run") {
     CHECK(told);
   }
 
-  TEST_CASE("processor time of a whole tree, where groups count it") {
+  TEST_CASE("run: the CPU time limit counts all processes of a control group") {
     const place s;
     by_each([&](launcher_id by) {
       constexpr std::uint64_t most = 1'000 * ms;
@@ -215,7 +217,7 @@ TEST_SUITE("run") {
     });
   }
 
-  TEST_CASE("memory of a whole tree, where groups hold it") {
+  TEST_CASE("run: the memory limit counts all processes of a control group") {
     const place s;
     by_each([&](launcher_id by) {
       // The second process uses half of the limit, and the program needs more than the rest.
@@ -233,7 +235,7 @@ TEST_SUITE("run") {
     });
   }
 
-  TEST_CASE("a process of the caller's is nobody's business") {
+  TEST_CASE("run: another child of the caller is neither ended nor reaped") {
     const place s;
     const pid_t other = ::fork();
     if (other == 0) {
@@ -250,7 +252,7 @@ TEST_SUITE("run") {
     CHECK(::waitpid(-1, nullptr, WNOHANG) == -1); // no zombie, no orphan
   }
 
-  TEST_CASE("who has a loop of his own waits there") {
+  TEST_CASE("run: a caller with its own event loop waits on the descriptor") {
     const place s;
     by_each([&](launcher_id by) {
       process_run program(under(by, s.shell("sleep 0.1; echo late")));
@@ -262,7 +264,7 @@ TEST_SUITE("run") {
     });
   }
 
-  TEST_CASE("cancelled") {
+  TEST_CASE("run: cancel ends the program and its descendants") {
     const place s;
     by_each([&](launcher_id by) {
       process_run program(under(by, s.shell("echo x; " + std::string(lasting))));
@@ -275,7 +277,7 @@ TEST_SUITE("run") {
     });
   }
 
-  TEST_CASE("forgotten") {
+  TEST_CASE("run: destroying the run ends the program and its descendants") {
     const place s;
     {
       const process_run program(s.shell(std::string(lasting)));
@@ -284,15 +286,14 @@ TEST_SUITE("run") {
     CHECK(!is_alive(s));
   }
 
-  TEST_CASE("a gateway, which nothing here leads to, is refused") {
+  TEST_CASE("run: a gateway port is refused") {
     const place s;
     run_request r = s.shell("true");
     r.gateway_port = 3128;
     CHECK(run(r).ended.how == ending::refused);
   }
 
-  TEST_CASE(
-      "private memory holds no more than a process may have, and is no way to run what nothing else lets be run") {
+  TEST_CASE("run: private tmpfs mounts are limited in size, and noexec unless the workspace may run") {
     const place s;
     const std::string words =
         "for d in /tmp /dev/shm; do stat -f -c %b,%S $d; cp /bin/true $d/t && $d/t && echo runs; done";
@@ -305,7 +306,7 @@ TEST_SUITE("run") {
     });
   }
 
-  TEST_CASE("root reads no more of /proc than anybody else") {
+  TEST_CASE("run: root cannot read the kernel's root-only files in /proc") {
     const place s;
     const std::string words = "cd /proc && for f in kpage* pagetypeinfo slabinfo timer_list vmallocinfo; do"
                               " head -c 8 $f; done 2>/dev/null | wc -c";
@@ -313,7 +314,7 @@ TEST_SUITE("run") {
             [&](launcher_id by) { CHECK(run(under(by, s.shell(words))).output.text() == "0\n"); });
   }
 
-  TEST_CASE("a policy that denies one of the two calls by which programs begin leaves the other") {
+  TEST_CASE("run: a policy may deny execve or execveat, but not both") {
     const place s;
     format::document d = s.document();
     by_each([&](launcher_id by) {
@@ -330,7 +331,7 @@ TEST_SUITE("run") {
     });
   }
 
-  TEST_CASE("what is refused is told, and nothing has run") {
+  TEST_CASE("run: a refused start reports its reason, and nothing runs") {
     const place s;
     run_request r = s.shell("exit 0");
     r.argv = {"/usr/bin/no-such-program"};
@@ -345,3 +346,5 @@ TEST_SUITE("run") {
     CHECK(told.ended.why.find("outside every granted place") != std::string::npos);
   }
 } // TEST_SUITE
+
+} // namespace linux_run_test

@@ -18,6 +18,8 @@
 #include <filesystem>
 #include <thread>
 
+namespace linux_spawn_test {
+
 namespace {
 
 namespace asio = boost::asio;
@@ -68,7 +70,7 @@ std::pair<int, std::string> output(const ready& policy, const char* script, Init
 
 TEST_SUITE("spawn") {
 
-  TEST_CASE("a context or an executor, a list or a range") {
+  TEST_CASE("spawn: it takes a context or an executor, and arguments as a list or a range") {
     asio::io_context context;
     CHECK(cordon::spawn(context, ready{}, "/bin/true", {}).wait() == 0);
     CHECK(cordon::spawn(context.get_executor(), ready{}, "/bin/sh", {"-c", "exit 3"}).wait() == 3);
@@ -76,7 +78,7 @@ TEST_SUITE("spawn") {
     CHECK(cordon::spawn(asio::any_io_executor(context.get_executor()), ready{}, "/bin/sh", args).wait() == 2);
   }
 
-  TEST_CASE("a NUL in a name or an argument is refused, not cut off") {
+  TEST_CASE("spawn: a NUL byte in a name or an argument is refused") {
     asio::io_context context;
     const std::string nul("-c\0", 3);
     error_code ec;
@@ -88,7 +90,7 @@ TEST_SUITE("spawn") {
     CHECK(ec == number(EINVAL));
   }
 
-  TEST_CASE("in namespaces: exit codes, requests to end, and the end of all") {
+  TEST_CASE("spawn: in namespaces, wait, request_exit and terminate reach the program") {
     cordon::format::document d;
     d.level = cordon::level::process_exec;
     d.presets.emplace();
@@ -114,7 +116,7 @@ TEST_SUITE("spawn") {
     CHECK(ended.wait() == SIGKILL);
   }
 
-  TEST_CASE("waited for in the event loop, through the descriptor") {
+  TEST_CASE("spawn: async_wait reports the exit code in the event loop") {
     asio::io_context context;
     auto child = cordon::spawn(context, ready{}, "/bin/sh", {"-c", "sleep 0.05; exit 7"});
     CHECK(child.id() > 0);
@@ -124,7 +126,7 @@ TEST_SUITE("spawn") {
     CHECK(code == 7);
   }
 
-  TEST_CASE("a program that cannot start is an error with its errno, in both styles") {
+  TEST_CASE("spawn: a failed start is an error_code or an exception with the errno") {
     asio::io_context context;
     error_code ec = number(EIO);
     CHECK_FALSE(cordon::spawn(context, ec, ready{}, "/no/such/program", {}).is_open());
@@ -144,7 +146,7 @@ TEST_SUITE("spawn") {
     CHECK(text.find("/etc/passwd") != text.npos);
   }
 
-  TEST_CASE("the returned code counts, not errno") {
+  TEST_CASE("spawn: the error code that an initializer returns counts, not errno") {
     asio::io_context context;
     error_code ec;
     for (const int stray : {0, ENOTTY}) {
@@ -156,7 +158,7 @@ TEST_SUITE("spawn") {
     CHECK(cordon::spawn(context, ec, ready{}, "/bin/true", {}, failing{{}, ENOTTY}).wait() == 0);
   }
 
-  TEST_CASE("hooks are called in their order, each where it belongs, and failures reach on_error") {
+  TEST_CASE("spawn: initializers are called in order, and on_error after a failure") {
     struct recorder {
       std::string& log;
       char name;
@@ -186,8 +188,8 @@ TEST_SUITE("spawn") {
     CHECK(log == "bs b- ");
   }
 
-  TEST_CASE("initializers come before the confinement") {
-    const launching::scratch outside;
+  TEST_CASE("spawn: initializers run before the confinement") {
+    const launching::shared_directory outside;
     const auto code = launching::refusing({{SYS_chdir, EPERM}, {SYS_fchdir, EPERM}});
     ready policy;
     policy.how.filter = code.data();
@@ -200,11 +202,11 @@ TEST_SUITE("spawn") {
     CHECK(ec == number(ENOENT));
   }
 
-  TEST_CASE("the confinement is in force") {
+  TEST_CASE("spawn: the confinement is enforced") {
     CHECK(output({}, "grep -c -e '^NoNewPrivs:.1' -e '^CapEff:.0000000000000000' /proc/self/status").second == "2\n");
     const int ruleset = launching::ruleset_denying(1ULL << 8); // MAKE_REG
     if (ruleset < 0) return launching::skip("no Landlock on this host");
-    const launching::scratch dir;
+    const launching::shared_directory dir;
     const std::string script = "exec 2>&-; cd " + dir.path.string() + "; echo x >file || echo refused";
     ready policy;
     policy.how.ruleset = ruleset;
@@ -213,8 +215,8 @@ TEST_SUITE("spawn") {
     ::close(ruleset);
   }
 
-  TEST_CASE("only what is bound is inherited") {
-    const launching::scratch dir;
+  TEST_CASE("spawn: the program inherits bound descriptors only") {
+    const launching::shared_directory dir;
     const std::string file = dir.write("file", "content\n");
     const int leaked = ::open("/etc/passwd", O_RDONLY), low = ::open("/usr", O_RDONLY | O_DIRECTORY);
     const char* list = "for f in /proc/$$/fd/*; do test -e $f && echo ${f##*/}; done; true";
@@ -237,7 +239,7 @@ TEST_SUITE("spawn") {
     for (const int fd : {leaked, low}) ::close(fd);
   }
 
-  TEST_CASE("the environment") {
+  TEST_CASE("spawn: the environment comes from the policy, an initializer or the parent") {
     CHECK(output({}, "echo $A", v2::process_environment({"A=1"})).second == "1\n");
     const char* const own[]{"A=policy", nullptr};
     CHECK(output({{}, own}, "echo $A").second == "policy\n");
@@ -261,7 +263,7 @@ TEST_SUITE("spawn") {
     CHECK(ec == number(EPERM));
   }
 
-  TEST_CASE("what is thrown in a hook stays on its side") {
+  TEST_CASE("spawn: an exception in on_setup reaches the caller, in on_exec_setup it fails the start") {
     struct thrower {
       bool in_child;
       error_code on_setup(launcher&, const path&, argv) { return in_child ? error_code() : throw 1; }
@@ -274,7 +276,7 @@ TEST_SUITE("spawn") {
     CHECK(ec == number(ENOTRECOVERABLE));
   }
 
-  TEST_CASE("a child that fails runs none of the parent's handlers for exit") {
+  TEST_CASE("spawn: a child that fails runs no exit handler of the parent") {
     static int called = 0;
     std::atexit([] { ++called; });
     asio::io_context context;
@@ -284,7 +286,7 @@ TEST_SUITE("spawn") {
     CHECK(called == 0);
   }
 
-  TEST_CASE("a thousand spawns leave nothing, whether they succeed or not") {
+  TEST_CASE("spawn: a thousand starts, some of them failed, leave no process or descriptor") {
     asio::io_context context;
     error_code ec;
     CHECK(cordon::spawn(context, ec, ready{}, "/bin/true", {}).wait() ==
@@ -299,7 +301,7 @@ TEST_SUITE("spawn") {
     CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
   }
 
-  TEST_CASE("where the process object cannot be made there is no child either") {
+  TEST_CASE("spawn: if the process object cannot be made, no child is left") {
     const auto before = launching::open_descriptors();
     CHECK(launching::apart([] {
             asio::io_context context;
@@ -314,7 +316,7 @@ TEST_SUITE("spawn") {
     CHECK(launching::open_descriptors() == before);
   }
 
-  TEST_CASE("several threads spawn at once") {
+  TEST_CASE("spawn: several threads spawn at once") {
     std::vector<std::thread> threads;
     std::atomic<int> wrong{0};
     for (int t = 0; t < 4; ++t)
@@ -330,3 +332,5 @@ TEST_SUITE("spawn") {
   }
 
 } // TEST_SUITE
+
+} // namespace linux_spawn_test

@@ -6,13 +6,15 @@
 #include <sys/stat.h>
 #include <thread>
 
+namespace linux_vfork_test {
+
 using namespace launching;
 
 namespace {} // namespace
 
 TEST_SUITE("vfork") {
 
-  TEST_CASE("a parent whose filter knows no clone3 launches all the same") {
+  TEST_CASE("vfork: a launch works where a filter refuses clone3") {
     for (const int error : {ENOSYS, EPERM, EINVAL, E2BIG})
       CHECK(apart([&] {
               refuse({{SYS_clone3, error}});
@@ -25,7 +27,7 @@ TEST_SUITE("vfork") {
             }) == 0);
   }
 
-  TEST_CASE("a signal that is pending at the launch stays the parent's") {
+  TEST_CASE("vfork: a signal that is pending at the launch stays pending in the parent") {
     CHECK(apart([] {
             sigset_t one;
             ::sigemptyset(&one);
@@ -39,7 +41,7 @@ TEST_SUITE("vfork") {
           }) == 0);
   }
 
-  TEST_CASE("handlers of the parent never run in a child") {
+  TEST_CASE("vfork: handlers of the parent never run in a child") {
     static std::atomic<int> strange;
     CHECK(apart([] {
             static pid_t self;
@@ -58,7 +60,7 @@ TEST_SUITE("vfork") {
           }) == 0);
   }
 
-  TEST_CASE("no handler of the parent is installed in a child, of whatever signal") {
+  TEST_CASE("vfork: a child starts without the parent's handlers, for every signal") {
     prepared_command what("/bin/true");
     what.hook = [](void* wrong) noexcept {
       for (int signal = 1; signal < SIGRTMAX; ++signal) {
@@ -75,7 +77,7 @@ TEST_SUITE("vfork") {
     CHECK(wrong == 0);
   }
 
-  TEST_CASE("many threads launch at once while others use memory and descriptors") {
+  TEST_CASE("vfork: many threads launch at once while others use memory and descriptors") {
     std::atomic<bool> done{false};
     std::thread churn([&] {
       while (!done) {
@@ -104,7 +106,7 @@ TEST_SUITE("vfork") {
     CHECK(wrong == 0);
   }
 
-  TEST_CASE("a child is born in its control group") {
+  TEST_CASE("vfork: a child starts inside its control group") {
     const group g;
     if (g.path.empty()) return skip("no control group (v2) can be made here");
     prepared_command cat("/bin/cat", {"/proc/self/cgroup"});
@@ -128,3 +130,5 @@ TEST_SUITE("vfork") {
   }
 
 } // TEST_SUITE
+
+} // namespace linux_vfork_test

@@ -8,6 +8,8 @@
 #include <optional>
 #include <set>
 
+namespace linux_view_test {
+
 using namespace viewing;
 
 namespace {
@@ -30,7 +32,7 @@ std::string full(const char* place, const char* name) {
 
 TEST_SUITE("view") {
 
-  TEST_CASE("the steps of a workspace, parents before children") {
+  TEST_CASE("view: the mounts of a workspace are ordered parents first") {
     const work w;
     CHECK(words_of(view_of(w.places()), w.top.string()) == "make the directory TOP\n"
                                                            "make the directory TOP/etc\n"
@@ -40,19 +42,19 @@ TEST_SUITE("view") {
                                                            "mount TOP/job on TOP/job\n"
                                                            "mount TOP/job/a on itself\n"
                                                            "mount TOP/job/a/.git on itself\n"
-                                                           "mount TOP/job/a/.git/hooks on TOP/job/a/.git/hooks\n"
+                                                           "mount TOP/job/a/.git/hooks on itself\n"
                                                            "mount a new tmpfs on TOP/job/deep\n"
                                                            "make the directory TOP/job/deep/secret\n"
                                                            "mount TOP/job/deep/secret on TOP/job/deep/secret\n"
                                                            "mount /dev/null on TOP/job/key\n"
                                                            "mount TOP/job/no on itself\n"
-                                                           "mount a new tmpfs on TOP/job/no/such\n"
+                                                           "mount TOP/job/no/such on itself\n"
                                                            "make the directory TOP/lib\n"
                                                            "mount TOP/lib on TOP/lib\n"
                                                            "make TOP/job/deep read-only\n");
   }
 
-  TEST_CASE("whatever is stood on was made before, and every mount has its attributes from the start") {
+  TEST_CASE("view: each mount point is made before its mount, and each mount has its attributes at once") {
     const work w;
     const std::vector<grants> samples{{},
                                       w.places(),
@@ -86,7 +88,7 @@ TEST_SUITE("view") {
     }
   }
 
-  TEST_CASE("a writable mount alone can be written to, and one to run from alone be executed from") {
+  TEST_CASE("view: read-only and noexec attributes follow the grants") {
     const work w;
     const view v = view_of(w.places());
     const auto attributes = [&](const std::string& name) {
@@ -96,15 +98,17 @@ TEST_SUITE("view") {
     };
     // The identity of a mount point inside another mount is verified too; a path in memory belongs to the view.
     const std::string hooks = w.at("job/a/.git/hooks");
-    const view_step& nested = v.steps()[step_on(v, "mount " + hooks + " on " + hooks)];
-    CHECK(nested.target == nested.source);
+    const view_step& nested = v.steps()[step_on(v, "mount " + hooks + " on itself")];
+    CHECK(nested.target.type == S_IFDIR);
+    CHECK((nested.attributes & MOUNT_ATTR_RDONLY) != 0);
+    CHECK((v.steps()[step_on(v, "mount " + w.at("job/no/such") + " on itself")].attributes & MOUNT_ATTR_RDONLY) != 0);
     CHECK(v.steps()[step_on(v, "mount " + w.at("lib") + " on " + w.at("lib"))].target.type == 0);
     CHECK(attributes("job") == 0);
     CHECK(attributes("lib") == MOUNT_ATTR_RDONLY);
     CHECK(attributes("etc/hosts") == (MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC));
   }
 
-  TEST_CASE("what mounts stand on for want of a place goes with the view, but not from under another") {
+  TEST_CASE("view: created mount points are removed with the last view that uses them") {
     const work w;
     const auto is_made = [&] { return std::filesystem::exists(w.at("job/no/such")); };
     {
@@ -134,12 +138,12 @@ TEST_SUITE("view") {
     CHECK(open_now() == before);
     {
       const view v = view_of(w.places());
-      std::ofstream(w.at("job/no/such/file")) << "of somebody else";
+      std::ofstream(w.at("job/no/such/file")) << "of another process";
     }
     CHECK(is_made());
   }
 
-  TEST_CASE("links are refused in the parent, by name") {
+  TEST_CASE("view: a link is refused before the launch, with its path") {
     const work w;
     std::filesystem::create_directory_symlink("job", w.top / "link");
     for (const char* name : {"link", "link/key"})
@@ -148,7 +152,7 @@ TEST_SUITE("view") {
     CHECK_THROWS_AS((void)view_of({{w.top.string(), verb::read}, {w.at("link"), verb::hide}}), refused);
   }
 
-  TEST_CASE("a view that was moved keeps its text") {
+  TEST_CASE("view: a moved view keeps its paths") {
     const work w;
     view v = view_of(w.places());
     const std::string words = words_of(v, w.top.string());
@@ -158,3 +162,5 @@ TEST_SUITE("view") {
   }
 
 } // TEST_SUITE
+
+} // namespace linux_view_test

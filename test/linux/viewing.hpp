@@ -32,8 +32,8 @@ inline view view_of(grants places, const std::string& temp = {}) {
   d.files = std::move(places);
   d.presets.emplace();
   const auto made = namespaces::compile(format::lower_lexically(d, {}), namespaces::target{.private_bytes = 1 << 20});
-  REQUIRE(made.error.code == errc::ok);
-  return {made.rules, temp};
+  REQUIRE(made.error.code == diagnostic_code::ok);
+  return {made.rules, {.temp = temp}};
 }
 
 /// The result, in memory shared by both processes.

@@ -8,10 +8,11 @@
 #include <poll.h>
 #include <sys/syscall.h>
 
-#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <thread>
+
+namespace linux_wrapped_test {
 
 using namespace cordon;
 using namespace launching;
@@ -37,7 +38,7 @@ struct broken {
 
 TEST_SUITE("wrapped") {
 
-  TEST_CASE("bwrap gets nothing of the program's words and variables, and the program nothing of bwrap's") {
+  TEST_CASE("wrapped: bwrap's command line and environment are separate from the program's") {
     isolated run({}, {.by = enclosure::bubblewrap});
     if (run.is_missing()) return;
     command what = run.what("echo secret > /dev/null; sleep 60");
@@ -58,7 +59,7 @@ TEST_SUITE("wrapped") {
     CHECK(start(what, run.how).said == "ONLY=this\nPATH=/usr/bin\n0 1 2 3 "); // 3: opened by ls itself
   }
 
-  TEST_CASE("stdin, stdout, stderr and what is kept come through in any order") {
+  TEST_CASE("wrapped: the program gets its stdin, stdout, stderr and kept descriptors through bwrap") {
     isolated run({}, {.by = enclosure::bubblewrap});
     if (run.is_missing()) return;
     int in[2], out[2], error[2], kept[2];
@@ -93,7 +94,7 @@ TEST_SUITE("wrapped") {
     for (const int* ends : {in, out, error, kept}) ::close(ends[0]), ::close(ends[1]);
   }
 
-  TEST_CASE("signals are the first process's, which passes them on; without bwrap nothing lives") {
+  TEST_CASE("wrapped: the init process forwards signals to the program, and dies with bwrap") {
     isolated run({}, {.by = enclosure::bubblewrap});
     if (run.is_missing()) return;
     launched child = launch(run.what("trap 'exit 7' TERM; while :; do sleep 0.01; done"), run.how);
@@ -111,22 +112,16 @@ TEST_SUITE("wrapped") {
     ::close(first);
   }
 
-  TEST_CASE("a failure on either side of bwrap is told at once, and leaves nothing") {
+  TEST_CASE("wrapped: a failure before or after bwrap is reported at once, and leaves no process or descriptor") {
     const work w;
     isolated run({{w.at("job"), verb::write}}, {.by = enclosure::bubblewrap});
     if (run.is_missing()) return;
     const auto fails = [&](linux_shim::launch_stage at, int error, const char* words, auto&& change) {
       broken b(run);
       change(b);
-      ended e;
-      auto took = std::chrono::steady_clock::duration::max();
-      // Other load on the machine may delay one of them.
-      for (int i = 0; i < 5 && took >= std::chrono::milliseconds(50); ++i) {
-        const auto before = std::chrono::steady_clock::now();
-        e = start(run.what("true"), b.how);
-        took = std::min(took, std::chrono::steady_clock::now() - before);
-      }
-      CHECK(took < std::chrono::milliseconds(50));
+      const auto before = std::chrono::steady_clock::now();
+      const ended e = start(run.what("true"), b.how);
+      CHECK(std::chrono::steady_clock::now() - before < std::chrono::seconds(10)); // it would wait for ever
       CAPTURE(name(at));
       CAPTURE(name(e.why.at));
       CAPTURE(std::string(e.why.words.data()));
@@ -150,13 +145,13 @@ TEST_SUITE("wrapped") {
     fails(descriptors, EBADF, "", [](broken& b) { b.by.init_program = 998; });
     fails(view, EXDEV, "", [&](broken& b) { b.by.arguments = open_root.get(); });
     fails(rules, EINVAL, "", [](broken& b) { b.own.ruleset.scoped = ~0ULL; });
-    fails(first, EACCES, "", [&](broken& b) { b.own.reaper = nonsense.get(); });
+    fails(init, EACCES, "", [&](broken& b) { b.own.reaper = nonsense.get(); });
     fails(limits, EINVAL, "", [](broken& b) { b.how.limits[b.how.limit_count++] = {999, 0, 0}; });
     CHECK(open_descriptors() == before);
     CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
   }
 
-  TEST_CASE("who asks for no directory stands at the root of the view") {
+  TEST_CASE("wrapped: without a working directory, the program starts at the root of the view") {
     isolated run({}, {.by = enclosure::bubblewrap});
     if (run.is_missing()) return;
     CHECK(apart([&] {
@@ -165,7 +160,7 @@ TEST_SUITE("wrapped") {
           }) == 0);
   }
 
-  TEST_CASE("what was looked at is what is shown, whatever has its name by then") {
+  TEST_CASE("wrapped: the view shows the directory that was opened, even if another now has its name") {
     const work w;
     isolated run({{w.at("job"), verb::write}}, {.by = enclosure::bubblewrap});
     if (run.is_missing()) return;
@@ -175,3 +170,5 @@ TEST_SUITE("wrapped") {
   }
 
 } // TEST_SUITE
+
+} // namespace linux_wrapped_test

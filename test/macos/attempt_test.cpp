@@ -123,7 +123,7 @@ struct job : scratch {
     attempt a(policy, request, told, confined);
     a.start({});
     while (!a.advance()) (void)a.wait_for(attempt::for_ever);
-    if (a.is_running()) a.tell();
+    if (a.is_running()) a.complete_report();
     return told;
   }
 };
@@ -145,7 +145,7 @@ bool is_alive(const job& j) {
 
 TEST_SUITE("macos attempt") {
 
-  TEST_CASE("both streams, each by itself, status, variables") {
+  TEST_CASE("macos attempt: stdout, stderr, exit code and filtered variables are reported") {
     job j("echo out; echo Operation not permitted >&2; echo $SECRET$PATH; exit 7");
     const report& r = j.run();
     CHECK(r.ended.how == ending::exited);
@@ -160,7 +160,7 @@ TEST_SUITE("macos attempt") {
     CHECK(killed.told.ended.number == SIGTERM);
   }
 
-  TEST_CASE("the launch gets the profile, and a file that shows whether it is in force") {
+  TEST_CASE("macos attempt: the launch gets the profile, and a file to test whether it is enforced") {
     job j("true");
     j.run();
     CHECK(seen.launches == 1);
@@ -192,7 +192,7 @@ TEST_SUITE("macos attempt") {
     CHECK(plain.told.mechanisms.empty());
   }
 
-  TEST_CASE("SwiftPM is told to start no sandbox of its own, and the report says so") {
+  TEST_CASE("macos attempt: SwiftPM gets the option that disables its sandbox, and the report lists it") {
     const auto with_swift = [](job& j, const scratch& tools) {
       const std::string swift = tools.at("swift");
       tools.file("swift", "#!/bin/sh\necho \"$@\"\n");
@@ -230,11 +230,11 @@ TEST_SUITE("macos attempt") {
     CHECK(open.told.added_arguments.empty());
   }
 
-  TEST_CASE("a directory for temporary files, which goes with the run") {
+  TEST_CASE("macos attempt: the run has a temporary directory, which is removed with it") {
     job j("echo $TMPDIR; : > $TMPDIR/x");
     format::document d;
     d.level = level::process_exec;
-    d.presets = std::vector<preset>{preset::user_temp};
+    d.presets = preset_set(preset::user_temp);
     d.files.emplace();
     for (const char* where : {"/usr", "/bin", "/lib", "/lib64"}) d.files->push_back({where, verb::run});
     d.files->push_back({j.top.string(), verb::write});
@@ -247,13 +247,13 @@ TEST_SUITE("macos attempt") {
     CHECK(!std::filesystem::exists(temp));
   }
 
-  TEST_CASE("a gateway for hosts: the profile leads to its port, and variables name it") {
+  TEST_CASE("macos attempt: the profile opens the gateway's port, and proxy variables name it") {
     job j("echo $HTTPS_PROXY $no_proxy");
     j.policy.level = level::network;
     host_set<heap> hosts;
     hosts.add(format::parse_host("example.com"));
-    REQUIRE(hosts.close().code == errc::ok);
-    REQUIRE(j.policy.write<axis_id::hosts>([&](auto& out) { out.add_all(hosts.view()); }).code == errc::ok);
+    REQUIRE(hosts.close().code == diagnostic_code::ok);
+    REQUIRE(j.policy.write<axis_id::hosts>([&](auto& out) { out.add_all(hosts.view()); }).code == diagnostic_code::ok);
     CHECK(seen.profile.find("localhost:3128") == std::string::npos);
     j.request.gateway_port = 3128;
     CHECK(j.run().output.text() == "http://localhost:3128 localhost,127.0.0.1,::1\n");
@@ -265,7 +265,7 @@ TEST_SUITE("macos attempt") {
     CHECK(std::find(added.begin(), added.end(), "HTTPS_PROXY") != added.end());
   }
 
-  TEST_CASE("what is read: nothing, bytes, a file") {
+  TEST_CASE("macos attempt: the program reads nothing, bytes or a file") {
     job none("cat");
     CHECK(none.run().output.text() == "");
     job bytes("cat");
@@ -280,7 +280,7 @@ TEST_SUITE("macos attempt") {
     CHECK(file.run().output.text() == "of a file");
   }
 
-  TEST_CASE("the wall clock ends the tree, also those who have made a session of their own") {
+  TEST_CASE("macos attempt: the timeout ends all processes, also those in their own session") {
     job j(std::string("echo first; setsid sh -c '") + lasting + "' & wait");
     j.policy.limits.set(limit::timeout, 500'000'000);
     const auto begin = std::chrono::steady_clock::now();
@@ -294,7 +294,7 @@ TEST_SUITE("macos attempt") {
     CHECK(!is_alive(orphan));
   }
 
-  TEST_CASE("nobody who holds the streams delays the end") {
+  TEST_CASE("macos attempt: processes that hold the streams do not delay the report") {
     job j("sleep 60 & echo done");
     const auto begin = std::chrono::steady_clock::now();
     CHECK(j.run().ended.how == ending::exited);
@@ -309,7 +309,7 @@ TEST_SUITE("macos attempt") {
     if (file >> pid && pid > 1) ::kill(pid, SIGKILL);
   }
 
-  TEST_CASE("its end is also that of jobs with groups of their own, and of input that nobody reads") {
+  TEST_CASE("macos attempt: when the program ends, background jobs end, and unread input is dropped") {
     job j(std::string("set -m; (") + lasting + ") & until test -e alive; do :; done; exit 3");
     CHECK(j.run().ended.number == 3);
     CHECK(!is_alive(j));
@@ -323,7 +323,7 @@ TEST_SUITE("macos attempt") {
     if (file >> pid && pid > 1) ::kill(pid, SIGKILL);
   }
 
-  TEST_CASE("all that was written is there, however slow its reader is") {
+  TEST_CASE("macos attempt: no output is lost to a slow listener") {
     job j("head -c 300000 /dev/zero");
     bool first = true;
     j.request.on_output = [&](stream, std::string_view) {
@@ -332,7 +332,7 @@ TEST_SUITE("macos attempt") {
     CHECK(j.run().output.written() == 300'000);
   }
 
-  TEST_CASE("a refused start leaves signals as they are, and SIGCHLD must not be ignored") {
+  TEST_CASE("macos attempt: a failed start restores signal handlers; an ignored SIGCHLD is refused") {
     struct sigaction mine {
     }, after{};
     mine.sa_handler = [](int) {};
@@ -352,7 +352,7 @@ TEST_SUITE("macos attempt") {
     ::sigaction(SIGCHLD, &before, nullptr);
   }
 
-  TEST_CASE("a quota of output ends it while it runs") {
+  TEST_CASE("macos attempt: the output limit ends the program while it runs") {
     job j("exec yes");
     j.policy.limits.set(limit::output, 1 << 20);
     j.request.keep = captured_size{100, 50};
@@ -362,7 +362,7 @@ TEST_SUITE("macos attempt") {
     CHECK(r.output.left_out() == (1 << 20) - 150);
   }
 
-  TEST_CASE("limits: who holds them, and which nobody holds") {
+  TEST_CASE("macos attempt: each limit has its grade; memory is not enforced") {
     job j("ulimit -n");
     j.policy.limits.set(limit::open_files, 64).set(limit::memory, 1 << 30).set(limit::cpu, 1'500'000'000);
     j.run();
@@ -371,7 +371,7 @@ TEST_SUITE("macos attempt") {
       CHECK(l.grade == (l.which == limit::memory ? "none" : l.which == limit::cpu ? "best_effort" : "enforced"));
   }
 
-  TEST_CASE("cancelled by whoever listens, and an exception of his") {
+  TEST_CASE("macos attempt: a listener may cancel the run, and its exception ends it") {
     job j(std::string("echo x; ") + lasting);
     attempt* now = nullptr;
     j.request.on_output = [&](stream, std::string_view) { now->cancel(); };
@@ -396,7 +396,7 @@ TEST_SUITE("macos attempt") {
     CHECK(!is_alive(forgotten));
   }
 
-  TEST_CASE("a signal to this process ends the run, where the process is there for it alone") {
+  TEST_CASE("macos attempt: with owns_process, a signal to the caller ends the run") {
     struct sigaction before {
     }, after{};
     ::sigaction(SIGTERM, nullptr, &before);
@@ -410,7 +410,7 @@ TEST_SUITE("macos attempt") {
     CHECK(same);
   }
 
-  TEST_CASE("who has a loop of his own waits at one descriptor") {
+  TEST_CASE("macos attempt: a caller with its own event loop waits on one descriptor") {
     job j("sleep 0.1; echo late");
     attempt a(j.policy, j.request, j.told, true);
     a.start({});
@@ -422,7 +422,7 @@ TEST_SUITE("macos attempt") {
     CHECK(j.told.output.text() == "late\n");
   }
 
-  TEST_CASE("what cannot be started: which step, in whose words") {
+  TEST_CASE("macos attempt: a failed start reports its stage and the reason") {
     job j("true");
     seen.why.at = bsd_shim::launch_stage::probe, seen.why.error = EPERM;
     CHECK_THROWS_WITH(j.run(), "cannot start the program: stage probe: Operation not permitted");

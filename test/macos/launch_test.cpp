@@ -24,7 +24,7 @@ void fails(macos::system& os, when at, int error, const confinement& how = usual
 
 TEST_SUITE("macos") {
 
-  TEST_CASE("the program runs under the profile, with three descriptors") {
+  TEST_CASE("macos launch: the program runs under the profile, with stdin, stdout and stderr alone") {
     macos::system os;
     os.files = {{0, "in"}, {1, "out"}, {2, "err"}, {5, "work"}, {7, "secret"}};
     command what = bsd::tool();
@@ -45,7 +45,7 @@ TEST_SUITE("macos") {
     CHECK(!os.blocks_signals);
   }
 
-  TEST_CASE("a call that fails, whichever and whenever: nothing runs") {
+  TEST_CASE("macos launch: if any system call fails, nothing runs") {
     macos::system whole;
     command what = bsd::tool();
     what.directory = 0;
@@ -69,7 +69,7 @@ TEST_SUITE("macos") {
     CHECK(made.size() >= 10);
   }
 
-  TEST_CASE("nothing runs before something was refused that had been possible") {
+  TEST_CASE("macos launch: a profile that denies nothing is detected before the program runs") {
     macos::system os;
     os.forgets_profile = true;
     fails(os, when::probe, 1);
@@ -92,11 +92,11 @@ TEST_SUITE("macos") {
     os.forgets_profile = true;
     fails(os, when::probe, 1, how);
     os = {};
-    os.profile = "(version 1) somebody else's";
+    os.profile = "(version 1) of another caller";
     fails(os, when::control, 1, how);
   }
 
-  TEST_CASE("a profile that the system does not take is told in its words") {
+  TEST_CASE("macos launch: an invalid profile is reported with the system's message") {
     macos::system os;
     confinement how = usual;
     how.profile = "nonsense";
@@ -104,7 +104,7 @@ TEST_SUITE("macos") {
     CHECK(std::string(os.told().words) == "unbound variable: nonsense");
   }
 
-  TEST_CASE("without the function: the tool, once it has been seen to confine, or nothing") {
+  TEST_CASE("macos launch: without sandbox_init, sandbox-exec is used after a test of its confinement") {
     macos::system os;
     os.has_init = false;
     os.is_child = false;
@@ -139,7 +139,7 @@ TEST_SUITE("macos") {
     CHECK(launch(os, bsd::tool(), how).why.at == when::control);
   }
 
-  TEST_CASE("what the tool is told") {
+  TEST_CASE("macos launch: sandbox-exec gets the profile and the command line") {
     const auto words_of = [](const detail::tool_words& w) {
       std::vector<std::string> out;
       for (char* const* word = w.get(); *word != nullptr; ++word) out.emplace_back(*word);
@@ -155,7 +155,7 @@ TEST_SUITE("macos") {
     CHECK(detail::tool_words("-f", "/f", "/usr/bin/tool", many.data() + 1000).error == 0);
   }
 
-  TEST_CASE("a policy: its profile, the run's own directory, and what will show that it holds") {
+  TEST_CASE("macos launch: prepared has the profile, the run's directory and the test of its enforcement") {
     using namespace cordon;
     using seatbelt_text::files;
     const std::string own = "/private/var/run/cordon";
@@ -168,7 +168,7 @@ TEST_SUITE("macos") {
 
     const loaded_policy p = files({{std::string(run_temp), write}, {"/usr", read}});
     const prepared with(p, {}, "/private/tmp/run", own), without(p, {}, "", own);
-    CHECK(with.made().error.code == errc::ok);
+    CHECK(with.made().error.code == diagnostic_code::ok);
     CHECK(with.profile().find("(subpath \"/private/tmp/run\")") != std::string::npos);
     for (const prepared* one : {&with, &without}) CHECK(one->profile().find("run-temp") == std::string::npos);
     CHECK(without.profile().find("/private/tmp/run") == std::string::npos);

@@ -32,7 +32,7 @@ void fails(openbsd::system& os, when at, int error, const confinement& how = usu
 
 TEST_SUITE("openbsd") {
 
-  TEST_CASE("the program runs under what was asked for, and under nothing more") {
+  TEST_CASE("openbsd launch: the program has the requested files, directory, limits and promises alone") {
     openbsd::system os;
     os.files = {{0, "in"}, {1, "out"}, {2, "err"}, {5, "work"}, {7, "secret"}, {8, "log"}};
     command what = bsd::tool();
@@ -58,7 +58,7 @@ TEST_SUITE("openbsd") {
     CHECK(os.limits == std::map<int, unsigned long long>{{0, 10}, {8, 64}});
   }
 
-  TEST_CASE("descriptors in any disorder") {
+  TEST_CASE("openbsd launch: stdin, stdout and stderr may come from any descriptors") {
     for (const std::array<int, 3>& from :
          {std::array{1, 0, 2}, {2, 2, 0}, {1, 2, 0}, {4, 1, -1}, {-1, -1, -1}, {3, 4, 3}}) {
       openbsd::system os;
@@ -102,7 +102,7 @@ TEST_SUITE("openbsd") {
     CHECK(os.files == std::map<int, std::string>{{0, "in"}, {1, "out"}, {2, "err"}});
   }
 
-  TEST_CASE("a call that fails, whichever and whenever: nothing runs") {
+  TEST_CASE("openbsd launch: if any system call fails, nothing runs") {
     openbsd::system whole;
     command what = bsd::tool();
     what.directory = 0;
@@ -129,7 +129,7 @@ TEST_SUITE("openbsd") {
     CHECK(tried > 40);
   }
 
-  TEST_CASE("a kernel that says yes and does nothing is found out") {
+  TEST_CASE("openbsd launch: a call that reports success without effect is detected") {
     openbsd::system os;
     os.forgets_lock = true;
     fails(os, when::lock, openbsd::system::eperm);
@@ -141,7 +141,7 @@ TEST_SUITE("openbsd") {
     fails(os, when::promises, openbsd::system::eperm);
   }
 
-  TEST_CASE("what would leave everything open is refused") {
+  TEST_CASE("openbsd launch: a confinement that restricts nothing is refused") {
     openbsd::system os;
     confinement how = usual;
     how.place_count = 0;
@@ -160,7 +160,7 @@ TEST_SUITE("openbsd") {
     CHECK(os.can("/etc/passwd", 'r', "rpath"));
   }
 
-  TEST_CASE("a program that is not to be run, or not there") {
+  TEST_CASE("openbsd launch: a program that may not run or is missing fails with its errno") {
     openbsd::system os;
     os.executables = {"/work/tool"};
     command what = bsd::tool();
@@ -175,7 +175,7 @@ TEST_SUITE("openbsd") {
     CHECK(os.told().error == openbsd::system::enoent);
   }
 
-  TEST_CASE("the parent: a program that runs, one that does not, and no news") {
+  TEST_CASE("openbsd launch: the parent distinguishes a start, a failure and a lost report") {
     openbsd::system os;
     os.is_child = false;
     const launched good = launch(os, bsd::tool(), usual);
@@ -205,7 +205,7 @@ TEST_SUITE("openbsd") {
     CHECK(os.reaped == 1);
   }
 
-  TEST_CASE("policies by chance: the process has what the rules permit") {
+  TEST_CASE("openbsd launch: under random policies, the process can do what the rules permit") {
     dice d(5);
     const std::string_view names[]{"/a", "/a/b", "/a/b/c", "/d", "/d/e", "/usr"};
     int verdicts = 0;
@@ -216,9 +216,9 @@ TEST_SUITE("openbsd") {
                  for (const std::string_view n : names)
                    if (n == "/usr") to.add({n, (right::read | right::list | right::run).bits(), {}});
                    else if (d.percent(60)) to.add({n, static_cast<std::uint32_t>(d.below(256)), {}});
-               }).code == errc::ok);
+               }).code == diagnostic_code::ok);
       const auto made = unveil::compile(p, {});
-      REQUIRE(made.error.code == errc::ok);
+      REQUIRE(made.error.code == diagnostic_code::ok);
       const prepared ready(made.rules, "", [](std::string_view) { return true; });
       openbsd::system os;
       (void)launch(os, bsd::tool(), ready.confinement());
@@ -241,14 +241,14 @@ TEST_SUITE("openbsd") {
     CHECK(verdicts > 2000);
   }
 
-  TEST_CASE("places that cannot be, and the run's own") {
+  TEST_CASE("openbsd launch: missing paths are left out, and the run's own directory is added") {
     loaded_policy p;
     REQUIRE(p.write<axis_id::files>([&](auto& to) {
                const std::uint32_t all = (right::read | right::list).bits();
                to.add({run_temp, all, {}});
                to.add({"/gone/tool", all, {}});
                to.add({"/work", all, {}});
-             }).code == errc::ok);
+             }).code == diagnostic_code::ok);
     const auto made = unveil::compile(p, {});
     const prepared ready(made.rules, "/tmp/run-1", [](std::string_view dir) { return dir != "/gone"; });
     CHECK(ready.absent() == std::vector<std::string>{"/gone/tool"});

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""What the launcher for OpenBSD wants of the system: calls of its C library alone, each one by the name in its manual.
+"""Checks that the launcher for OpenBSD uses calls of the C library alone, each by the name in its manual.
 
 symbols.py ARCHIVE"""
 import subprocess

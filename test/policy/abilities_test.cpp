@@ -3,6 +3,8 @@
 
 #include <cordon/policy/abilities.hpp>
 
+namespace policy_abilities_test {
+
 using namespace cordon;
 
 namespace {
@@ -29,7 +31,7 @@ TEST_CASE("abilities: every ability has a name of its own") {
     for (std::size_t j = 0; j < i; ++j) CHECK(ability_names[i] != ability_names[j]);
 }
 
-TEST_CASE("abilities: a set has what was named") {
+TEST_CASE("abilities: a set has the abilities that were added") {
   HOLDS(abilities().empty());
   HOLDS(abilities(ability::clock).has(ability::clock));
   HOLDS(!abilities(ability::clock).has(ability::reboot));
@@ -37,7 +39,7 @@ TEST_CASE("abilities: a set has what was named") {
   HOLDS(abilities(ability::trace).bits() == 2);
 }
 
-TEST_CASE("abilities: any is all of them named") {
+TEST_CASE("abilities: any has every named ability") {
   HOLDS(abilities::any().is_any());
   HOLDS(all_named() == abilities::any());
   HOLDS(abilities::any().bits() == (1U << ability_names.size()) - 1);
@@ -46,4 +48,18 @@ TEST_CASE("abilities: any is all of them named") {
   HOLDS(!(abilities(ability::spawn) | ability::trace).is_any());
 }
 
+TEST_CASE("abilities: a word is the name of one, or debug for what debuggers need") {
+  constexpr auto read = [](std::string_view word) {
+    abilities a;
+    return from_word(word, a) ? a : abilities();
+  };
+  for (std::size_t i = 0; i < ability_names.size(); ++i) CHECK(read(ability_names[i]) == static_cast<ability>(i));
+  HOLDS(read("debug") == (abilities(ability::spawn) | ability::trace));
+  HOLDS(read("").empty());
+  HOLDS(read("any").empty());
+  HOLDS(read("Debug").empty());
+}
+
 TEST_CASE("abilities: the laws of a meet hold") { HOLDS(laws_hold()); }
+
+} // namespace policy_abilities_test

@@ -3,6 +3,8 @@
 
 #include <cordon/policy/axis.hpp>
 
+namespace policy_axis_test {
+
 using namespace cordon;
 
 TEST_CASE("axis: every axis has a name of its own") {
@@ -13,7 +15,7 @@ TEST_CASE("axis: every axis has a name of its own") {
     for (int j = 0; j < i; ++j) CHECK(name(static_cast<axis>(i)) != name(static_cast<axis>(j)));
 }
 
-TEST_CASE("axis: every part belongs to the axis whose word it goes by") {
+TEST_CASE("axis: every axis_id has its axis") {
   HOLDS(axis_of(axis_id::capabilities) == axis::capabilities);
   HOLDS(axis_of(axis_id::workspace) == axis::workspace);
   HOLDS(axis_of(axis_id::files) == axis::files);
@@ -24,3 +26,5 @@ TEST_CASE("axis: every part belongs to the axis whose word it goes by") {
   HOLDS(axis_of(axis_id::environment) == axis::environment);
   HOLDS(axis_of(axis_id::executables) == axis::guard);
 }
+
+} // namespace policy_axis_test

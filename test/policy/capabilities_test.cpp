@@ -3,6 +3,8 @@
 
 #include <cordon/policy/capabilities.hpp>
 
+namespace policy_capabilities_test {
+
 using namespace cordon;
 
 namespace {
@@ -15,19 +17,19 @@ constexpr bool all_known_are_names() {
 
 } // namespace
 
-TEST_CASE("capabilities: the known ones are names") {
+TEST_CASE("capabilities: the known capabilities have valid names") {
   HOLDS(all_known_are_names());
   HOLDS(capability::is_name(capability::apply_edit));
   HOLDS(capability::remove == "workspace.delete");
 }
 
-TEST_CASE("capabilities: a host may have groups of its own") {
+TEST_CASE("capabilities: a name may have an unknown group") {
   HOLDS(capability::is_name("mail.send"));
   HOLDS(capability::is_name("a.b_2.c"));
   HOLDS(capability::is_name("workspaces.read"));
 }
 
-TEST_CASE("capabilities: a slip of the pen is no name") {
+TEST_CASE("capabilities: a misspelt name is invalid") {
   HOLDS(!capability::is_name("workspace.read"));
   HOLDS(!capability::is_name("workspace.read_text."));
   HOLDS(!capability::is_name("process.execute"));
@@ -41,3 +43,5 @@ TEST_CASE("capabilities: a slip of the pen is no name") {
   HOLDS(!capability::is_name("mail.*"));
   HOLDS(!capability::is_name("mail.send "));
 }
+
+} // namespace policy_capabilities_test

@@ -6,6 +6,8 @@
 #include <set>
 #include <string>
 
+namespace policy_credential_paths_test {
+
 using namespace cordon;
 using namespace cordon::preset_places;
 
@@ -138,3 +140,5 @@ TEST_CASE("credential paths: of what the other presets name under home, none but
       CHECK((row_over(part) != nullptr) == is_token(part));
     }
 }
+
+} // namespace policy_credential_paths_test

@@ -4,6 +4,8 @@
 #include <cordon.hpp>
 #include <cordon/notation/literals.hpp>
 
+namespace policy_dsl_test {
+
 using namespace cordon;
 using namespace cordon::dsl;
 using namespace cordon::literals;
@@ -13,10 +15,12 @@ namespace {
 constexpr policy p = {policy_of({can_write("/srv/app"), can_run("/usr"), hidden("/srv/app/.git"), can_read("/etc"),
                                  grant("/run/x.sock", right::connect)})};
 
+constexpr policy denied = policy_of({cannot_connect("a.org")});
+
 constexpr policy all =
     policy_of({can_run("/usr"), can_connect("*.example.com:443"), can_connect("example.org"),
                cannot_connect("gist.example.com"), can_listen("8000-8080"), can_listen("8081"), can_use_loopback(),
-               can_use_socket("/run/x.sock"), can_use(ability::trace), can_use(ability::clock),
+               can_use_own_sockets(), can_use_socket("/run/x.sock"), can_use(ability::trace), can_use(ability::clock),
                cannot_call("memfd_create"), passes("LC_*"), sets("A", "x"), can_start("git")});
 
 } // namespace
@@ -34,9 +38,9 @@ TEST_CASE("dsl: the order of clauses does not count") {
   HOLDS(policy_of({can_read("/a"), can_write("/a/b")}) == policy_of({can_write("/a/b"), can_read("/a")}));
 }
 
-TEST_CASE("dsl: tools may touch what processes may") { HOLDS(p.workspace() == p.files()); }
+TEST_CASE("dsl: the workspace is the same as the files") { HOLDS(p.workspace() == p.files()); }
 
-TEST_CASE("dsl: what no clause names is not allowed") {
+TEST_CASE("dsl: an axis that no clause names allows nothing") {
   HOLDS(p.level == level::process_exec);
   HOLDS(p.hosts().is_none());
   HOLDS(p.sockets().empty());
@@ -47,7 +51,7 @@ TEST_CASE("dsl: what no clause names is not allowed") {
   HOLDS(policy_of({}).files().empty());
 }
 
-TEST_CASE("dsl: processes may be started, and make every call that the baseline leaves") {
+TEST_CASE("dsl: processes may be started, and may make every call of the baseline") {
   HOLDS(p.is_any<axis_id::capabilities>());
   HOLDS(p.is_any<axis_id::calls>());
   HOLDS(p.is_any<axis_id::executables>());
@@ -55,11 +59,14 @@ TEST_CASE("dsl: processes may be started, and make every call that the baseline 
 }
 
 TEST_CASE("dsl: hosts, sockets, variables, programs, calls and abilities") {
-  HOLDS(all == "profile worktree\nlevel network\nrun /usr\nworkspace run /usr\nconnect example.org "
-               "*.example.com:443\nrefuse gist.example.com\nlisten 8000-8081\nloopback yes\nunix /run/x.sock\n"
-               "abilities clock trace\ndeny memfd_create\npass LC_*\nset A=x\nexecutables git\n"_policy);
-  HOLDS(policy_of({cannot_connect("a.org")}).hosts().is_none());
+  HOLDS(all ==
+        "profile worktree\nlevel network\nrun /usr\nworkspace run /usr\nconnect example.org "
+        "*.example.com:443\nrefuse gist.example.com\nsockets own\nlisten 8000-8081\nloopback yes\nunix /run/x.sock\n"
+        "abilities clock trace\ndeny memfd_create\npass LC_*\nset A=x\nexecutables git\n"_policy);
+  HOLDS(denied.hosts().is_none());
   HOLDS(policy_of({cannot_connect("a.org")}).level == level::process_exec);
   HOLDS(policy_of({can_use(ability::spawn)}).capabilities().size() == 1);
   HOLDS(within<all, all>());
 }
+
+} // namespace policy_dsl_test

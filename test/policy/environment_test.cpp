@@ -3,6 +3,8 @@
 
 #include <cordon/policy/environment.hpp>
 
+namespace policy_environment_test {
+
 using namespace cordon;
 
 namespace {
@@ -55,3 +57,5 @@ TEST_CASE("environment: absent, set and passing are a lattice") {
   HOLDS(!tree::within(states[1], states[3]));
   HOLDS(!tree::within(states[2], states[3]));
 }
+
+} // namespace policy_environment_test

@@ -5,6 +5,8 @@
 
 #include <string>
 
+namespace policy_glob_test {
+
 using cordon::glob::flaw;
 using cordon::glob::pattern;
 using cordon::glob::start;
@@ -22,7 +24,7 @@ TEST_CASE("glob: a star and a question mark stay within a component") {
   HOLDS(matches("/.*", ".env") && matches("/*", ".env"));
 }
 
-TEST_CASE("glob: two stars stand for any number of components") {
+TEST_CASE("glob: two stars match any number of components") {
   HOLDS(matches("**/x", "x") && matches("**/x", "a/b/x") && !matches("**/x", "a/bx"));
   HOLDS(matches("/a/**/x", "a/x") && matches("/a/**/x", "a/b/c/x") && !matches("/a/**/x", "b/x"));
   HOLDS(matches("/a/**", "a/x") && matches("/a/**", "a/b/c") && !matches("/a/**", "a"));
@@ -106,3 +108,5 @@ TEST_CASE("glob: where the search begins") {
   constexpr pattern p("/a/b/*.c");
   HOLDS(p.is_match(p.after(p.before(2), "x.c"), false) && p.after(p.before(2), "x.d") == 0);
 }
+
+} // namespace policy_glob_test

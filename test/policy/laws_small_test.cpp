@@ -6,22 +6,24 @@
 
 #include <vector>
 
+namespace policy_laws_small_test {
+
 using namespace cordon;
 
 namespace {
 
-using store = fixed<12, 96>;
+using store = fixed_storage<12, 96>;
 
 template <class Tree> struct function {
   store storage{};
-  [[nodiscard]] step_function<Tree> view() const { return {storage.slots(), storage.size(), storage.text()}; }
+  [[nodiscard]] step_function<Tree> view() const { return {storage.all_slots(), storage.size(), storage.text()}; }
 };
 
 template <class Tree> function<Tree> meet(const function<Tree>& a, const function<Tree>& b) {
   function<Tree> m;
   step_function_builder<Tree, store> out(m.storage);
   out.add_meet(a.view(), b.view());
-  REQUIRE(out.close().code == errc::ok);
+  REQUIRE(out.close().code == diagnostic_code::ok);
   return m;
 }
 
@@ -45,7 +47,7 @@ template <class Tree> std::vector<function<Tree>> all_lists(const std::vector<ch
       rest /= c.values.size() + 1;
       if (which != 0) out.add({c.place, c.values[which - 1].value, c.values[which - 1].payload});
     }
-    REQUIRE(out.close().code == errc::ok);
+    REQUIRE(out.close().code == diagnostic_code::ok);
     lists.push_back(f);
   }
   return lists;
@@ -148,3 +150,5 @@ TEST_CASE("laws: every combination of the ends of the plain axes") {
     }
   CHECK(fine);
 }
+
+} // namespace policy_laws_small_test

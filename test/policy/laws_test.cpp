@@ -10,6 +10,8 @@
 
 #include <algorithm>
 
+namespace policy_laws_test {
+
 using namespace cordon;
 
 namespace {
@@ -112,12 +114,12 @@ template <class Policy> void check_laws(int first, int count) {
 
 } // namespace
 
-TEST_CASE("laws: random policies in fixed storage") { check_laws<basic_policy<fixed<80, 800>>>(0, triples); }
+TEST_CASE("laws: random policies in fixed storage") { check_laws<basic_policy<fixed_storage<80, 800>>>(0, triples); }
 TEST_CASE("laws: random policies on the heap") { check_laws<loaded_policy>(triples, triples); }
 TEST_CASE("laws: random policies in the storage of constants") { check_laws<policy>(2 * triples, triples / 100); }
 
-TEST_CASE("laws: narrowing keeps what lies beneath the root, and nothing else") {
-  using policy = basic_policy<fixed<80, 800>>;
+TEST_CASE("laws: narrowing keeps the rights below the root, and nothing else") {
+  using policy = basic_policy<fixed_storage<80, 800>>;
   const plain::world& w = plain::paths();
   for (int seed = 0; seed < triples / 10; ++seed) {
     dice d(static_cast<std::uint64_t>(seed));
@@ -135,8 +137,8 @@ TEST_CASE("laws: narrowing keeps what lies beneath the root, and nothing else") 
   }
 }
 
-TEST_CASE("laws: widening adds the rights up to the next entries beneath, and nothing else") {
-  using policy = basic_policy<fixed<80, 800>>;
+TEST_CASE("laws: widening adds the rights down to the next entries below, and nothing else") {
+  using policy = basic_policy<fixed_storage<80, 800>>;
   const plain::world& w = plain::paths();
   for (int seed = 0; seed < triples / 10; ++seed) {
     dice d(static_cast<std::uint64_t>(seed));
@@ -156,3 +158,5 @@ TEST_CASE("laws: widening adds the rights up to the next entries beneath, and no
     REQUIRE(agrees);
   }
 }
+
+} // namespace policy_laws_test

@@ -4,6 +4,8 @@
 
 #include <cordon/policy/limit_text.hpp>
 
+namespace policy_limit_text_test {
+
 using namespace cordon;
 using limit_text::flaw;
 using limit_text::quantity;
@@ -103,3 +105,5 @@ TEST_CASE("limit_text: the table of written limits") {
     CHECK((p ? std::to_string(p.value) : "error:" + std::string(name(p.why))) == row.text("result"));
   }
 }
+
+} // namespace policy_limit_text_test

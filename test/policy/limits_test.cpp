@@ -3,9 +3,25 @@
 
 #include <cordon/policy/limits.hpp>
 
+namespace policy_limits_test {
+
 using namespace cordon;
 
 namespace {
+
+/// The compiler warns of an enumerator that is missing here.
+constexpr std::string_view expected_name(limit l) {
+  switch (l) {
+  case limit::timeout: return "timeout";
+  case limit::cpu: return "cpu";
+  case limit::memory: return "memory";
+  case limit::processes: return "processes";
+  case limit::open_files: return "open_files";
+  case limit::file_size: return "file_size";
+  case limit::output: return "output";
+  }
+  return "";
+}
 
 constexpr limits some(std::uint64_t memory, std::uint64_t timeout) {
   return limits().set(limit::memory, memory).set(limit::timeout, timeout);
@@ -27,19 +43,40 @@ constexpr bool laws_hold() {
 
 } // namespace
 
-TEST_CASE("limits: every limit has a name and one kind of text") {
-  HOLDS(name(limit::open_files) == "open_files");
+TEST_CASE("limits: every limit has a row, a name and one kind of text") {
   for (std::size_t i = 0; i < limit_names.size(); ++i) {
-    const auto l = static_cast<limit>(i);
-    CHECK(!(is_duration(l) && is_count(l)));
+    const limit_row& l = limit_table[i];
+    CAPTURE(l.name);
+    CHECK(l.name == expected_name(static_cast<limit>(i)));
+    CHECK(l.quantity != limit_text::quantity::seconds);
+    CHECK(is_duration(l.which) == (l.quantity == limit_text::quantity::duration));
     for (std::size_t j = 0; j < i; ++j) CHECK(limit_names[i] != limit_names[j]);
   }
+  // An enumerator without a row is the first number behind the table.
+  CHECK(expected_name(static_cast<limit>(limit_names.size())).empty());
   HOLDS(is_duration(limit::timeout) && is_duration(limit::cpu));
-  HOLDS(is_count(limit::processes) && is_count(limit::open_files));
-  HOLDS(!is_duration(limit::memory) && !is_count(limit::output));
+  HOLDS(row_of(limit::processes).quantity == limit_text::quantity::count);
+  HOLDS(row_of(limit::open_files).quantity == limit_text::quantity::count);
+  HOLDS(row_of(limit::memory).quantity == limit_text::quantity::size);
+  HOLDS(row_of(limit::output).quantity == limit_text::quantity::size);
 }
 
-TEST_CASE("limits: left out is no limit, and one does not touch another") {
+TEST_CASE("limits: cordon itself enforces the clock and the output") {
+  for (const limit_row& l : limit_table) CHECK(l.by_cordon == (l.which == limit::timeout || l.which == limit::output));
+}
+
+TEST_CASE("limits: an option has a value of the limit's kind, and a help text") {
+  for (const limit_row& l : limit_table) {
+    CAPTURE(l.name);
+    CHECK(l.option.name.empty() == l.option.help.empty());
+    if (l.option.name.empty()) continue;
+    CHECK(l.option.name.starts_with("--"));
+    CHECK((l.option.quantity == l.quantity ||
+           (is_duration(l.which) && l.option.quantity == limit_text::quantity::seconds)));
+  }
+}
+
+TEST_CASE("limits: a limit that is not set is unlimited, and limits are independent") {
   HOLDS(!limits().has(limit::memory));
   HOLDS(limits()[limit::memory] == limits::unlimited);
   HOLDS(some(5, 7)[limit::memory] == 5);
@@ -57,3 +94,13 @@ TEST_CASE("limits: the meet is the minimum, limit by limit") {
   HOLDS(!(some(4, 7) <= some(5, 6)));
   HOLDS(some(5, 7) != some(5, 8));
 }
+
+TEST_CASE("limits: try_set leaves the limits unchanged if the value is 0") {
+  limits l;
+  CHECK(!l.try_set(limit::memory, 0));
+  CHECK(!l.has(limit::memory));
+  CHECK(l.try_set(limit::memory, 7));
+  CHECK(l[limit::memory] == 7);
+}
+
+} // namespace policy_limits_test

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+namespace policy_name_test {
+
 using namespace cordon;
 
 namespace {
@@ -32,7 +34,7 @@ bool is_above(const std::string& root, const std::string& place) {
 
 } // namespace
 
-TEST_CASE("names: a star is last or not there") {
+TEST_CASE("names: a star may be the last character alone") {
   HOLDS(names::is_place("PATH"));
   HOLDS(names::is_place("LC_*"));
   HOLDS(names::is_place("*"));
@@ -46,7 +48,7 @@ TEST_CASE("names: a star is last or not there") {
   HOLDS(names::stem("LC_") == "LC_");
 }
 
-TEST_CASE("names: a prefix covers what starts so") {
+TEST_CASE("names: a prefix covers every name that starts with it") {
   HOLDS(names::covers("LC_*", "LC_ALL"));
   HOLDS(names::covers("LC_*", "LC_"));
   HOLDS(names::covers("LC_*", "LC_A*"));
@@ -59,7 +61,7 @@ TEST_CASE("names: a prefix covers what starts so") {
   HOLDS(!names::covers("A", "A*"));
 }
 
-TEST_CASE("names: the order is a walk in which each subtree stands together") {
+TEST_CASE("names: in the order, each subtree is contiguous") {
   HOLDS(names::order("*", "A") < 0);
   HOLDS(names::order("A*", "A") < 0);
   HOLDS(names::order("A", "AB") < 0);
@@ -83,8 +85,10 @@ TEST_CASE("names: the order is a walk in which each subtree stands together") {
   }
 }
 
-TEST_CASE("names: the tree says what the functions say") {
+TEST_CASE("names: name_tree uses the functions of names") {
   HOLDS(name_tree::covers("A*", "AB"));
   HOLDS(name_tree::order("A*", "AB") < 0);
   HOLDS(name_tree::meet({"A", 1, {}}, {"A", 0, {}}).value == 0);
 }
+
+} // namespace policy_name_test

@@ -5,19 +5,23 @@
 
 #include <string>
 
+namespace policy_owned_text_test {
+
 using cordon::owned_text;
 
-TEST_CASE("a text is kept beyond the life of the one that it came from") {
+TEST_CASE("owned_text: the text outlives its source") {
   std::string from = "name";
   const owned_text<8> kept = from;
   from = "else";
   CHECK(std::string_view(kept) == "name");
 }
 
-TEST_CASE("what does not fit is cut off and said to be") {
+TEST_CASE("owned_text: a text that does not fit is cut, and is_cut reports it") {
   HOLDS(std::string_view(owned_text<4>("abcd")) == "abcd");
   HOLDS(!owned_text<4>("abcd").is_cut());
   HOLDS(std::string_view(owned_text<4>("abcde")) == "abcd");
   HOLDS(owned_text<4>("abcde").is_cut());
   HOLDS(std::string_view(owned_text<4>()).empty());
 }
+
+} // namespace policy_owned_text_test

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+namespace policy_path_test {
+
 using namespace cordon;
 
 namespace {
@@ -53,7 +55,7 @@ TEST_CASE("path: every flaw has a name and a sentence of its own") {
   HOLDS(name(path::flaw::too_long) == "too_long");
 }
 
-TEST_CASE("path: normal forms") {
+TEST_CASE("path: normalize returns the normal form or the flaw") {
   HOLDS(becomes("/", "/"));
   HOLDS(becomes("//a/./b/../c/", "/a/c"));
   HOLDS(becomes("/../..", "/"));
@@ -71,7 +73,7 @@ TEST_CASE("path: normal forms") {
   HOLDS(path::normalize("a").size == 0);
 }
 
-TEST_CASE("path: the longest path is one that can be opened") {
+TEST_CASE("path: a path may be as long as the kernel accepts, and no longer") {
   const std::string longest = "/" + std::string(path::longest - 1, 'a');
   CHECK(path::normalize(longest).view() == longest);
   CHECK(path::is_normal(longest));
@@ -82,7 +84,7 @@ TEST_CASE("path: the longest path is one that can be opened") {
   CHECK(path::normalize("/b/." + std::string(10'000, '/')).view() == "/b");
 }
 
-TEST_CASE("path: a normal form is written over another one") {
+TEST_CASE("path: normalize overwrites an earlier result") {
   path::normal n;
   path::normalize("/a/long/path", {}, {}, n);
   path::normalize("", {}, {}, n);
@@ -91,7 +93,7 @@ TEST_CASE("path: a normal form is written over another one") {
   CHECK(n.view() == "/b");
 }
 
-TEST_CASE("path: what is normal") {
+TEST_CASE("path: is_normal accepts normal forms alone") {
   HOLDS(path::is_normal("/"));
   HOLDS(path::is_normal("/a/b"));
   HOLDS(path::is_normal("/a/..."));
@@ -108,7 +110,7 @@ TEST_CASE("path: what is normal") {
   HOLDS(!path::is_normal(std::string_view("/a\0", 3)));
 }
 
-TEST_CASE("path: covers is at or beneath") {
+TEST_CASE("path: a path covers itself and every path below it") {
   HOLDS(path::covers("/", "/"));
   HOLDS(path::covers("/", "/a"));
   HOLDS(path::covers("/a", "/a"));
@@ -118,7 +120,7 @@ TEST_CASE("path: covers is at or beneath") {
   HOLDS(!path::covers("/a", "/"));
 }
 
-TEST_CASE("path: the order is a walk in which each subtree stands together") {
+TEST_CASE("path: in the order, each subtree is contiguous") {
   HOLDS(path::order("/", "/a") < 0);
   HOLDS(path::order("/a/z", "/a-") < 0);
   HOLDS(path::order("/a", "/\xff") < 0);
@@ -141,7 +143,7 @@ TEST_CASE("path: the order is a walk in which each subtree stands together") {
   }
 }
 
-TEST_CASE("path: the parent holds the place") {
+TEST_CASE("path: the parent is the directory that contains the path") {
   HOLDS(path::parent("/a/b") == "/a");
   HOLDS(path::parent("/a") == "/");
   HOLDS(path::parent("/") == "/");
@@ -158,8 +160,10 @@ TEST_CASE("path: the table of written paths") {
   }
 }
 
-TEST_CASE("path: the next place on the way") {
+TEST_CASE("path: next_on_the_way returns each ancestor in turn") {
   HOLDS(path::next_on_the_way("/a/b/c", 1) == "/a");
   HOLDS(path::next_on_the_way("/a/b/c", 2) == "/a/b");
   HOLDS(path::next_on_the_way("/a/b/c", 4) == "/a/b/c");
 }
+
+} // namespace policy_path_test

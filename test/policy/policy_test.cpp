@@ -5,12 +5,14 @@
 
 #include <type_traits>
 
+namespace policy_policy_test {
+
 using namespace cordon;
 using namespace cordon::dsl;
 
 namespace {
 
-using small = basic_policy<fixed<32, 512>>;
+using small = basic_policy<fixed_storage<32, 512>>;
 
 constexpr small of(std::initializer_list<clause> clauses) { return policy_of<small>(clauses); }
 constexpr small with(plain_axes axes) {
@@ -45,11 +47,11 @@ constexpr std::size_t parts_visited(std::size_t stop_at) {
   return count;
 }
 
-constexpr errc meet_in_four_slots() {
-  using tiny = basic_policy<fixed<4, 1024>>;
+constexpr diagnostic_code meet_in_four_slots() {
+  using tiny = basic_policy<fixed_storage<4, 1024>>;
   tiny a, b, to;
   for (tiny* p : {&a, &b})
-    p->write<axis_id::files>([&](auto& out) {
+    (void)p->write<axis_id::files>([&](auto& out) {
       out.add({p == &a ? "/a" : "/b", 3, {}});
       out.add({p == &a ? "/a/b" : "/b/c", 1, {}});
       out.add({"/", 7, {}});
@@ -59,17 +61,17 @@ constexpr errc meet_in_four_slots() {
 
 } // namespace
 
-TEST_CASE("policy: names of the words for system calls") {
+TEST_CASE("policy: each mode of the system call axis has its name") {
   HOLDS(name(syscalls::inherit) == "inherit");
   HOLDS(name(syscalls::strict) == "strict");
 }
 
-TEST_CASE("policy: the parts are visited in their order until one says no") {
+TEST_CASE("policy: the axes are visited in order until the visitor returns false") {
   HOLDS(parts_visited(0) == part_count);
   HOLDS(parts_visited(3) == 3);
 }
 
-TEST_CASE("policy: everything on a path axis is every right at the root") {
+TEST_CASE("policy: everything on a path axis is all rights at the root") {
   HOLDS(everything<axis_id::files>().place == "/");
   HOLDS(everything<axis_id::workspace>().value == verb::everything.bits());
   HOLDS(everything<axis_id::hosts>().place == "**");
@@ -90,7 +92,7 @@ TEST_CASE("policy: each plain axis counts in the order and in the meet") {
           with(opened([](auto& a) { a.profile = profile::unrestricted; }))));
 }
 
-TEST_CASE("policy: one that nobody filled allows nothing on any step axis") {
+TEST_CASE("policy: a default policy allows nothing on any step axis") {
   constexpr small p;
   HOLDS(p.files().empty() && p.workspace().empty() && p.capabilities().empty() && p.hosts().is_none());
   HOLDS(p.sockets().empty() && p.calls().empty() && p.environment().empty() && p.executables().empty());
@@ -99,11 +101,11 @@ TEST_CASE("policy: one that nobody filled allows nothing on any step axis") {
   HOLDS(!p.is_any<axis_id::files>());
 }
 
-TEST_CASE("policy: a part that is written late does not move the ones before") {
+TEST_CASE("policy: writing an axis does not change those written before") {
   constexpr small p = [] {
     small q;
-    q.write<axis_id::workspace>([](auto& out) { out.add({"/w", 3, {}}); });
-    q.write<axis_id::environment>([](auto& out) { out.add({"A", 1, {}}); });
+    (void)q.write<axis_id::workspace>([](auto& out) { out.add({"/w", 3, {}}); });
+    (void)q.write<axis_id::environment>([](auto& out) { out.add({"A", 1, {}}); });
     return q;
   }();
   HOLDS(p.capabilities().empty());
@@ -113,11 +115,11 @@ TEST_CASE("policy: a part that is written late does not move the ones before") {
   HOLDS(p.executables().empty());
 }
 
-TEST_CASE("policy: any is one entry for everything") {
+TEST_CASE("policy: an axis is any if its one entry covers everything") {
   constexpr small p = [] {
     small q;
-    q.write_any<axis_id::files>();
-    q.write<axis_id::hosts>([](auto& out) { out.add({"**", 1, {}}), out.add({"x", 0, {}}); });
+    (void)q.write_any<axis_id::files>();
+    (void)q.write<axis_id::hosts>([](auto& out) { out.add({"**", 1, {}}), out.add({"x", 0, {}}); });
     return q;
   }();
   HOLDS(p.is_any<axis_id::files>());
@@ -126,7 +128,7 @@ TEST_CASE("policy: any is one entry for everything") {
   HOLDS(!of({can_write("/")}).is_any<axis_id::files>());
 }
 
-TEST_CASE("policy: files are asked for where they are not the workspace") {
+TEST_CASE("policy: files and workspace may share their entries or differ") {
   const auto with = [](std::uint32_t workspace, std::uint32_t files) {
     small q;
     (void)q.write<axis_id::workspace>([&](auto& out) { out.add({"/w", workspace, {}}); });
@@ -141,26 +143,26 @@ TEST_CASE("policy: files are asked for where they are not the workspace") {
   CHECK((both != with(3, 1) && with(3, 1) <= both && both <= both));
 }
 
-TEST_CASE("policy: write reports what is wrong") {
-  basic_policy<fixed<1, 2>> p;
+TEST_CASE("policy: write returns an error if entries do not fit or repeat a path") {
+  basic_policy<fixed_storage<1, 2>> p;
   CHECK(p.write<axis_id::files>([](auto& out) {
            out.add({"/a", 1, {}}), out.add({"/b", 1, {}});
-         }).code == errc::policy_too_large);
-  CHECK(basic_policy<fixed<1, 1>>().write_any<axis_id::hosts>().code == errc::policy_too_large);
+         }).code == diagnostic_code::policy_too_large);
+  CHECK(basic_policy<fixed_storage<1, 1>>().write_any<axis_id::hosts>().code == diagnostic_code::policy_too_large);
   small q;
   CHECK(q.write<axis_id::files>([](auto& out) {
            out.add({"/a", 1, {}}), out.add({"/a", 3, {}});
-         }).code == errc::duplicate_place);
+         }).code == diagnostic_code::duplicate_place);
 }
 
-TEST_CASE("policy: the meet of disjoint roots is nothing, and stays so") {
+TEST_CASE("policy: the meet of disjoint roots allows nothing, and stays empty under further meets") {
   constexpr small m = of({can_write("/a")}) & of({can_write("/b")});
   HOLDS(m.files().empty());
   HOLDS((m & of({can_write("/")})).files().empty());
   HOLDS(!m.is_any<axis_id::files>());
 }
 
-TEST_CASE("policy: the meet keeps what is nested") {
+TEST_CASE("policy: the meet keeps nested entries of both sides") {
   constexpr small m =
       of({can_write("/repo"), can_read("/repo/.git")}) & of({can_write("/repo/x"), can_run("/repo/.git")});
   HOLDS(m.files().lookup("/repo/x/y") == verb::write.bits());
@@ -169,7 +171,7 @@ TEST_CASE("policy: the meet keeps what is nested") {
   HOLDS(m <= of({can_write("/repo")}));
 }
 
-TEST_CASE("policy: order and equality look at every axis") {
+TEST_CASE("policy: order and equality compare every axis") {
   constexpr small a = of({can_write("/a")});
   HOLDS(a == a);
   HOLDS(a <= a);
@@ -186,10 +188,47 @@ TEST_CASE("policy: order and equality look at every axis") {
   HOLDS(!(a <= b));
 }
 
-TEST_CASE("policy: a meet that does not fit says so") { HOLDS(meet_in_four_slots() == errc::policy_too_large); }
+TEST_CASE("policy: a meet that does not fit is an error") {
+  HOLDS(meet_in_four_slots() == diagnostic_code::policy_too_large);
+}
 
 TEST_CASE("policy: a constant is flat, and small enough for a stack") {
   HOLDS(std::is_trivially_copyable_v<policy>);
   HOLDS(std::is_trivially_destructible_v<policy>);
   HOLDS(sizeof(policy) <= 32 * 1024);
 }
+
+namespace {
+
+constexpr diagnostic_code meet_into(policy to) {
+  const policy all = policy_of({cordon::dsl::can_read("/a")});
+  return meet(all, all, to).code;
+}
+
+constexpr policy with_level(level l) {
+  policy p;
+  p.level = l;
+  return p;
+}
+
+} // namespace
+
+TEST_CASE("policy: the meet as a value is that of the operator") {
+  constexpr policy a = policy_of({cordon::dsl::can_read("/a"), cordon::dsl::can_write("/b")});
+  constexpr policy b = policy_of({cordon::dsl::can_read("/")});
+  HOLDS(*meet(a, b) == (a & b));
+  using tiny = basic_policy<fixed_storage<5, 1024>>;
+  constexpr tiny x = policy_of<tiny>({cordon::dsl::can_read("/"), cordon::dsl::hidden("/a")});
+  constexpr tiny y = policy_of<tiny>({cordon::dsl::can_read("/"), cordon::dsl::hidden("/b")});
+  HOLDS(meet(x, y).error().code == diagnostic_code::policy_too_large);
+}
+
+TEST_CASE("policy: a meet is written to a policy as default-constructed alone") {
+  HOLDS(policy().is_default());
+  HOLDS(!policy_of({}).is_default());
+  HOLDS(meet_into({}) == diagnostic_code::ok);
+  HOLDS(meet_into(policy_of({})) == diagnostic_code::not_empty);
+  HOLDS(meet_into(with_level(level::read_only)) == diagnostic_code::not_empty);
+}
+
+} // namespace policy_policy_test

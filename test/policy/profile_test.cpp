@@ -3,6 +3,8 @@
 
 #include <cordon/policy/profile.hpp>
 
+namespace policy_profile_test {
+
 using namespace cordon;
 
 namespace {
@@ -38,7 +40,7 @@ constexpr bool is_level(std::string_view text) {
 
 } // namespace
 
-TEST_CASE("profile: the ladders are chains with a meet") {
+TEST_CASE("profile: each enumeration is totally ordered, with a meet") {
   HOLDS(is_chain<profile>(profile_names));
   HOLDS(is_chain<level>(level_names));
   HOLDS(is_chain<fallback>(fallback_names));
@@ -55,7 +57,7 @@ TEST_CASE("profile: the meet is the stricter end") {
   HOLDS(!within(fallback::off, fallback::warn));
 }
 
-TEST_CASE("profile: names are exact and lead back") {
+TEST_CASE("profile: names match exactly and read back") {
   HOLDS(names_lead_back<profile>(profile_names));
   HOLDS(names_lead_back<level>(level_names));
   HOLDS(names_lead_back<fallback>(fallback_names));
@@ -66,3 +68,5 @@ TEST_CASE("profile: names are exact and lead back") {
   HOLDS(!is_level("network "));
   HOLDS(!is_level(""));
 }
+
+} // namespace policy_profile_test

@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+namespace policy_stack_test {
+
 using namespace cordon;
 using namespace cordon::dsl;
 
@@ -14,7 +16,7 @@ loaded_policy writing(std::initializer_list<clause> clauses) { return policy_of<
 
 } // namespace
 
-TEST_CASE("what is pushed narrows and never replaces") {
+TEST_CASE("policy_stack: a pushed policy narrows the one below, and never replaces it") {
   policy_stack stack(writing({can_write("/srv")}));
   {
     const auto one = stack.push(writing({can_write("/srv/a"), can_write("/etc")}));
@@ -31,14 +33,14 @@ TEST_CASE("what is pushed narrows and never replaces") {
   CHECK(stack.top().files().lookup("/srv/b") == verb::write.bits());
 }
 
-TEST_CASE("nothing stays nothing, whatever is pushed above") {
+TEST_CASE("policy_stack: an empty policy stays empty under every pushed policy") {
   policy_stack stack(writing({can_write("/a")}));
   const auto none = stack.push(writing({can_write("/b")}));
   const auto more = stack.push(writing({can_write("/a"), can_write("/b")}));
   CHECK(stack.top().files().empty());
 }
 
-TEST_CASE("one call can be made stricter, not looser") {
+TEST_CASE("policy_stack: tighten makes a policy stricter, never looser") {
   policy_stack stack(writing({can_write("/a")}));
   const auto call = stack.push(writing({can_write("/a")}));
   CHECK(stack.tighten(profile::os_hardened));
@@ -48,7 +50,7 @@ TEST_CASE("one call can be made stricter, not looser") {
   CHECK(stack.tighten(fallback::enforce));
 }
 
-TEST_CASE("another thread's stack starts where this one stands") {
+TEST_CASE("policy_stack: a stack for another thread starts with the top of this one") {
   policy_stack stack(writing({can_write("/srv")}));
   const auto narrow = stack.push(writing({can_read("/srv/a")}));
   policy_stack other(stack.top());
@@ -56,3 +58,5 @@ TEST_CASE("another thread's stack starts where this one stands") {
   CHECK(other.top() <= stack.top());
   CHECK(other.top().files().lookup("/srv/a/x") == verb::read.bits());
 }
+
+} // namespace policy_stack_test

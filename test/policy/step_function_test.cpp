@@ -5,11 +5,13 @@
 
 #include <initializer_list>
 
+namespace policy_step_function_test {
+
 using namespace cordon;
 
 namespace {
 
-using store = fixed<16, 256>;
+using store = fixed_storage<16, 256>;
 
 /// The step function of these entries, in a private storage.
 template <class Tree> struct made {
@@ -21,7 +23,9 @@ template <class Tree> struct made {
     for (const entry& e : entries) out.add(e);
     error = out.close();
   }
-  [[nodiscard]] constexpr step_function<Tree> view() const { return {storage.slots(), storage.size(), storage.text()}; }
+  [[nodiscard]] constexpr step_function<Tree> view() const {
+    return {storage.all_slots(), storage.size(), storage.text()};
+  }
 };
 using paths = made<path_tree>;
 using variables = made<environment_tree>;
@@ -45,8 +49,8 @@ constexpr bool visits(const paths& a, const paths& b, std::string_view wanted) {
 
 } // namespace
 
-TEST_CASE("step function: a place has what its most specific covering entry says") {
-  HOLDS(usual.error.code == errc::ok);
+TEST_CASE("step function: the nearest covering entry decides for a place") {
+  HOLDS(usual.error.code == diagnostic_code::ok);
   HOLDS(usual.view().lookup("/") == 1);
   HOLDS(usual.view().lookup("/sr") == 1);
   HOLDS(usual.view().lookup("/srv") == 7);
@@ -88,7 +92,7 @@ TEST_CASE("step function: a payload belongs to its value") {
   HOLDS(v.view().lookup("D") == variable::absent);
 }
 
-TEST_CASE("step function: a merge visits every place once, with what decides on either side") {
+TEST_CASE("step function: a merge visits each place once, with the deciding entries of both") {
   constexpr paths a{{"/", 1, {}}, {"/a/b", 2, {}}, {"/c", 3, {}}};
   constexpr paths b{{"/a", 4, {}}, {"/a/b", 5, {}}, {"/a/b/c", 6, {}}, {"/d", 7, {}}};
   HOLDS(visits(a, b, "/ 10\n/a 14\n/a/b 25\n/a/b/c 26\n/c 30\n/d 17\n"));
@@ -99,7 +103,7 @@ TEST_CASE("step function: a merge visits every place once, with what decides on 
   HOLDS(merge(a.view(), b.view(), [](auto, auto, auto) { return true; }));
 }
 
-TEST_CASE("step function: <= asks at every place of either side") {
+TEST_CASE("step function: <= compares at every place of either side") {
   constexpr paths a{{"/a", 3, {}}};
   HOLDS(a.view() <= paths{{"/", 7, {}}}.view());
   HOLDS(a.view() <= a.view());
@@ -113,7 +117,7 @@ TEST_CASE("step function: <= asks at every place of either side") {
   HOLDS(!(variables{{"A", variable::passes, {}}}.view() <= variables{{"A", variable::set(1), "y"}}.view()));
 }
 
-TEST_CASE("step function: equal means the same list") {
+TEST_CASE("step function: equal functions have equal entries") {
   HOLDS(paths{{"/a", 1, {}}, {"/b", 2, {}}}.view() == paths{{"/b", 2, {}}, {"/a", 1, {}}}.view());
   HOLDS(paths{{"/a", 1, {}}}.view() == paths{{"/a", 1, {}}, {"/a/b", 1, {}}}.view());
   HOLDS(paths{{"/a", 1, {}}}.view() != paths{{"/a", 2, {}}}.view());
@@ -121,3 +125,5 @@ TEST_CASE("step function: equal means the same list") {
   HOLDS(paths{{"/a", 1, {}}}.view() != paths{{"/a", 1, {}}, {"/b", 1, {}}}.view());
   HOLDS(variables{{"A", variable::set(1), "x"}}.view() != variables{{"A", variable::set(1), "y"}}.view());
 }
+
+} // namespace policy_step_function_test

@@ -8,6 +8,8 @@
 #include <initializer_list>
 #include <string>
 
+namespace query_explain_test {
+
 using namespace cordon;
 
 namespace {
@@ -24,7 +26,7 @@ constexpr verdict may_run(const policy& p, std::initializer_list<std::string_vie
 
 } // namespace
 
-TEST_CASE("explain: hosts need the level and the axis, and a well-formed name before both") {
+TEST_CASE("explain: a host must be well-formed, and needs the level and the axis") {
   HOLDS(is(may_reach(any, "example.com"), ruling::allow, axis::hosts));
   HOLDS(is(may_reach(any, "10.0.0.1:80"), ruling::allow, axis::hosts));
   HOLDS(is(may_reach(any, "[::1]:80"), ruling::allow, axis::hosts));
@@ -43,7 +45,7 @@ TEST_CASE("explain: hosts need the level and the axis, and a well-formed name be
   HOLDS(may_reach(any, "example.com.").ruling == ruling::allow);
 }
 
-TEST_CASE("explain: the pattern that decides is told, a denied one with its mark") {
+TEST_CASE("explain: the verdict has the deciding pattern, with ! if it denies") {
   constexpr policy some = "connect example.com:443 *.org\nrefuse gist.example.com\n"_policy;
   HOLDS(may_reach(some, "api.example.com").pattern.view() == "example.com:443");
   HOLDS(is(may_reach(some, "api.example.com"), ruling::allow, axis::hosts));
@@ -66,7 +68,7 @@ TEST_CASE("explain: only http and https are fetched") {
   HOLDS(is(may_fetch(offline, "https://example.com/"), ruling::refuse, axis::level));
 }
 
-TEST_CASE("explain: a call is refused where every use of it is, and by the level where that alone forbids it") {
+TEST_CASE("explain: a call is refused if every use of it is, by the level or by the filter") {
   CHECK(is(may_call(any, "read"), ruling::allow, axis::syscalls));
   CHECK(is(may_call(any, "socket"), ruling::allow, axis::syscalls));
   CHECK(is(may_call(offline, "connect"), ruling::refuse, axis::level));
@@ -75,7 +77,20 @@ TEST_CASE("explain: a call is refused where every use of it is, and by the level
   CHECK(is(may_call(any, "no_such_call"), ruling::malformed, axis::syscalls));
 }
 
-TEST_CASE("explain: a call that the policy denies is refused by that line, whatever else it may do") {
+TEST_CASE("explain: calls of sockets of the run's own need the level of programs") {
+  constexpr policy own = "level process_exec\nsockets own\nnetwork none"_policy,
+                   low = "level workspace_write\nsockets own\nnetwork none"_policy,
+                   closed = "level process_exec\nsockets none\nnetwork none"_policy;
+  for (const char* call : {"socket", "connect", "bind", "listen", "accept", "accept4"}) {
+    CAPTURE(call);
+    CHECK(is(may_call(own, call), ruling::allow, axis::syscalls));
+    CHECK(is(may_call(low, call), ruling::refuse, axis::level));
+    CHECK(is(may_call(closed, call), ruling::refuse, axis::level));
+  }
+  CHECK(is(may_call("level process_exec\nsockets own\ndeny bind"_policy, "bind"), ruling::refuse, axis::syscalls));
+}
+
+TEST_CASE("explain: a denied call has the clause that denies it") {
   constexpr policy denies = "deny chmod ptrace"_policy;
   HOLDS(is(may_call(denies, "chmod"), ruling::refuse, axis::syscalls));
   HOLDS(may_call(denies, "chmod").clause.place == "chmod");
@@ -83,7 +98,7 @@ TEST_CASE("explain: a call that the policy denies is refused by that line, whate
   HOLDS(is(may_call(denies, "fchmod"), ruling::allow, axis::syscalls));
 }
 
-TEST_CASE("explain: an ability and the calls that it lifts have one verdict") {
+TEST_CASE("explain: an ability and the calls that it allows have one verdict") {
   const auto with = [](abilities some) {
     policy p = any;
     p.abilities = some;
@@ -125,3 +140,5 @@ TEST_CASE("explain: a command line needs the level and the guard") {
   HOLDS(is(may_run(no_interpreters, {"/bin/bash"}), ruling::refuse, axis::guard));
   HOLDS(is(may_run(no_interpreters, {"git"}), ruling::allow, axis::guard));
 }
+
+} // namespace query_explain_test

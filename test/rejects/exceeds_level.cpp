@@ -1,4 +1,4 @@
-// prints: the_child_may_but_the_ceiling_may_not<'l', 'e', 'v', 'e', 'l'>
+// prints: the_child_exceeds_the_ceiling<cordon::axis::level, cordon::level::network>
 // SPDX-License-Identifier: BSL-1.0
 #include <cordon.hpp>
 

@@ -1,5 +1,6 @@
 // prints: policy_text_error
-// prints: 1, 9
+// prints: 1, 9,
+// prints: {"a.*.example.com"} || 'a', '.', '*', '.', 'e', 'x', 'a', 'm', 'p', 'l', 'e', '.', 'c', 'o', 'm'
 // SPDX-License-Identifier: BSL-1.0
 #include <cordon/notation/literals.hpp>
 

@@ -3,7 +3,7 @@
 #include <cordon.hpp>
 
 using namespace cordon::dsl;
-using small = cordon::basic_policy<cordon::fixed<7, 1024>>;
+using small = cordon::basic_policy<cordon::fixed_storage<5, 1024>>;
 constexpr small a = cordon::policy_of<small>({can_read("/"), hidden("/a")});
 #ifdef CONTROL
 constexpr small b = a;

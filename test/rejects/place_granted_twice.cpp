@@ -1,4 +1,5 @@
 // prints: a_place_is_granted_twice
+// prints: granted_twice({4, &"/srv"[0]}) || granted_twice(c.
 // SPDX-License-Identifier: BSL-1.0
 #include <cordon.hpp>
 

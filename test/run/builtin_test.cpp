@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <cordon/format/lower.hpp>
+#include <cordon/policy/preset.hpp>
 #include <cordon/query/query.hpp>
 #include <cordon/run/builtin.hpp>
 
@@ -7,7 +8,7 @@
 
 using namespace cordon;
 
-TEST_CASE("the built-in policy") {
+TEST_CASE("builtin: the built-in policy grants the project and the system") {
   format::host_facts facts;
   facts.home = "/home/u";
   const loaded_policy p = format::lower_lexically(builtin_worktree({"/srv/job"}), facts);
@@ -29,7 +30,7 @@ TEST_CASE("the built-in policy") {
   CHECK_FALSE(has_variable(p, "LD_PRELOAD").allowed());
 }
 
-TEST_CASE("without a project nothing may be written but the run's own temporary directory, and the rest is as ever") {
+TEST_CASE("builtin: without a project, only the temporary directory is writable") {
   format::host_facts facts;
   facts.home = "/home/u";
   const loaded_policy with = format::lower_lexically(builtin_worktree({"/srv/job"}), facts),
@@ -48,7 +49,7 @@ TEST_CASE("without a project nothing may be written but the run's own temporary 
   }
 }
 
-TEST_CASE("a document takes over the axes that it speaks about, if only to say any") {
+TEST_CASE("builtin: a document replaces the axes that it names, also with any") {
   format::document base = builtin_worktree({"/srv/job"});
   format::document d;
   d.say(axis::files);

@@ -9,7 +9,7 @@ using namespace cordon;
 
 TEST_SUITE("excerpt") {
 
-  TEST_CASE("what fits is kept as it is") {
+  TEST_CASE("captured_output: output that fits is kept whole") {
     captured_output e({.head = 4, .tail = 3});
     e.add("abcdefg");
     CHECK(e.text() == "abcdefg");
@@ -17,7 +17,7 @@ TEST_SUITE("excerpt") {
     CHECK(e.left_out() == 0);
   }
 
-  TEST_CASE("what does not is told with its exact size") {
+  TEST_CASE("captured_output: the number of bytes that were left out is exact") {
     captured_output e({.head = 4, .tail = 3});
     e.add("abcdefgh");
     CHECK(e.head() == "abcd");
@@ -26,7 +26,7 @@ TEST_SUITE("excerpt") {
     CHECK(e.text() == "abcd\n[cordon: 1 bytes left out]\nfgh");
   }
 
-  TEST_CASE("one end alone") {
+  TEST_CASE("captured_output: head or tail may be kept alone") {
     captured_output beginning({.head = 2, .tail = 0}), end({.head = 0, .tail = 2}), nothing({.head = 0, .tail = 0});
     for (captured_output* e : {&beginning, &end, &nothing}) e->add("abcdef");
     CHECK(beginning.text() == "ab\n[cordon: 4 bytes left out]\n");
@@ -34,13 +34,13 @@ TEST_SUITE("excerpt") {
     CHECK(nothing.text() == "\n[cordon: 6 bytes left out]\n");
   }
 
-  TEST_CASE("an empty stream") {
+  TEST_CASE("captured_output: an empty stream has an empty text") {
     const captured_output e;
     CHECK(e.text().empty());
     CHECK(e.written() == 0);
   }
 
-  TEST_CASE("whatever the pieces, it is the ends of the whole") {
+  TEST_CASE("captured_output: head and tail do not depend on the pieces") {
     dice d(6);
     for (int round = 0; round < 300; ++round) {
       constexpr std::size_t sizes[]{0, 1, 100, 65535, 65536, 70000, 200000, captured_size::everything};

@@ -22,7 +22,7 @@ list lines(denial_finder& f) {
 
 TEST_SUITE("denials") {
 
-  TEST_CASE("lines that say so, whatever pieces they come in") {
+  TEST_CASE("denials: lines with a denial are found in any pieces") {
     denial_finder f;
     f.add("cat: /etc/sha");
     f.add("dow: Permission den");
@@ -30,7 +30,7 @@ TEST_SUITE("denials") {
     CHECK(lines(f) == list{"cat: /etc/shadow: Permission denied", "sh: 1: cannot create x: Read-only file system"});
   }
 
-  TEST_CASE("neither secrets nor more than some of it") {
+  TEST_CASE("denials: secrets are redacted, and the number of lines is bounded") {
     denial_finder f;
     f.add("open https://me:pw@host/: EACCES\n");
     for (int i = 0; i < 100; ++i) f.add(std::string(1000, 'x') + " EPERM\nEPERM\n");

@@ -2,9 +2,10 @@
 #include "../holds.hpp"
 #include "../scratch.hpp"
 
+#include <cordon/format/globs.hpp>
 #include <cordon/format/lower.hpp>
-#include <cordon/run/glob_walk.hpp>
-#include <cordon/run/globs.hpp>
+#include <cordon/run/globs/glob_walk.hpp>
+#include <cordon/run/globs/globs.hpp>
 
 #include <algorithm>
 
@@ -43,7 +44,7 @@ TEST_CASE("glob_walk: one search finds what several patterns match") {
   CHECK(t.found({"b/", "/nothing"}) == "0/a/b");
 }
 
-TEST_CASE("glob_walk: links are not followed, and may match") {
+TEST_CASE("glob_walk: links may match, but are not followed") {
   const tree t{"a/.env"};
   std::filesystem::create_directory_symlink("a", t.at("link"));
   std::filesystem::create_symlink("a/.env", t.at("b.env"));
@@ -52,13 +53,13 @@ TEST_CASE("glob_walk: links are not followed, and may match") {
   CHECK(t.found({"l*/"}).empty());
 }
 
-TEST_CASE("glob_walk: it ends at its bound with a refusal") {
+TEST_CASE("glob_walk: a search beyond the limit is refused") {
   const tree t{"a/1", "a/2", "a/3"};
   CHECK(t.found({"a/*"}, 4) == "0/a/1 0/a/2 0/a/3");
   CHECK_THROWS_AS((void)t.found({"a/*"}, 3), refused);
 }
 
-TEST_CASE("globs: an expanded document keeps what it names, and takes the least of several patterns") {
+TEST_CASE("globs: an expanded document keeps its grants, and several patterns give the least rights") {
   format::host_facts facts;
   facts.base = "/w";
   facts.find_matches = [](const std::string& top, const std::vector<format::glob_search>& wanted,
@@ -88,7 +89,7 @@ TEST_CASE("globs: an expanded document keeps what it names, and takes the least 
   CHECK(gaps[0].kind == gap_kind::unenforced);
 }
 
-TEST_CASE("globs: a list of patterns without a match is still a list") {
+TEST_CASE("globs: patterns without a match still make a list") {
   format::document d;
   d.files.emplace();
   format::host_facts facts;

@@ -35,11 +35,11 @@ struct caller {
 
 } // namespace
 
-TEST_CASE("a directory without a link on the way is accepted wherever it is") {
+TEST_CASE("named_directory: a path without links is accepted everywhere") {
   CHECK_NOTHROW(check_way({"--cwd x", "/tmp/x", {}}, {}, {}));
 }
 
-TEST_CASE("a link of a home leads to a directory, and none below it or around it") {
+TEST_CASE("named_directory: a link directly in a home is accepted, others are refused") {
   const caller u{{"/home/u"}};
   CHECK(u.accepts("/home/u/by"));
   for (const char* link : {"/home/u/work/by", "/home/u/.cargo/by", "/home/by", "/srv/by", "/by", "/tmp/by"}) {
@@ -49,7 +49,7 @@ TEST_CASE("a link of a home leads to a directory, and none below it or around it
   }
 }
 
-TEST_CASE("a home may itself be named by a link") {
+TEST_CASE("named_directory: a home that is itself a link is accepted") {
   const scratch s;
   s.dir("disk/u");
   fs::create_directory_symlink("disk", s.top / "home");
@@ -58,7 +58,7 @@ TEST_CASE("a home may itself be named by a link") {
   CHECK(!u.accepts(s.at("disk/by")));
 }
 
-TEST_CASE("for root, who writes where root alone may, the link is in a directory of the machine") {
+TEST_CASE("named_directory: for root, a link in a system directory is accepted if only root writes there") {
   const caller root{{"/root"}, true};
   for (const char* link : {"/var/run", "/bin", "/etc/x", "/srv/x", "/home/x"}) CHECK(root.accepts(link, true));
   CHECK(root.accepts("/root/by"));

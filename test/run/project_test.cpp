@@ -26,7 +26,7 @@ project found_from(const fs::path& dir, std::vector<std::string> homes = {}) {
 
 } // namespace
 
-TEST_CASE("project: a hidden directory of a home takes a mark") {
+TEST_CASE("project: a hidden directory of a home is a project only with a marker file") {
   const scratch s;
   s.dir("home/.ssh"), s.dir("home/.config/tool"), s.dir("home/.config/editor/.git"), s.dir("home/work");
   const auto found = [&](const std::string& place) {
@@ -37,7 +37,7 @@ TEST_CASE("project: a hidden directory of a home takes a mark") {
   CHECK(found("home/work") == s.at("home/work"));
 }
 
-TEST_CASE("the root is the nearest repository, whatever project files there are") {
+TEST_CASE("project: the root is the nearest repository, before any project file") {
   const scratch s;
   s.dir("a/.git");
   s.file("a/b/meson.build");
@@ -48,7 +48,7 @@ TEST_CASE("the root is the nearest repository, whatever project files there are"
   CHECK(p.places == std::vector{s.at("a")});
 }
 
-TEST_CASE("the nearest of nested project files opens the project, unless an outer one lists it") {
+TEST_CASE("project: the nearest of nested project files opens the project, unless an outer one lists it") {
   const scratch s;
   s.file("a/meson.build", "project('a')\n");
   s.file("a/b/meson.build");
@@ -63,7 +63,7 @@ TEST_CASE("the nearest of nested project files opens the project, unless an oute
   CHECK(found_from(s.top / "a/b/c").why == "its meson.build lists a");
 }
 
-TEST_CASE("members of a workspace are found over directories without a file, and by their own system alone") {
+TEST_CASE("project: a workspace lists members below plain directories, of its own build system alone") {
   const scratch s;
   s.file("w/Cargo.toml", "[workspace]\nmembers = [\"crates/*\"]\n");
   s.file("w/crates/x/Cargo.toml");
@@ -76,14 +76,14 @@ TEST_CASE("members of a workspace are found over directories without a file, and
   CHECK(found_from(s.top / "w/crates").root == s.at("w"));
 }
 
-TEST_CASE("a directory without a mark is the project itself") {
+TEST_CASE("project: a directory without a marker file is the project itself") {
   const scratch s;
   const project p = found_from(s.dir("plain/x"));
   CHECK(p.root == s.at("plain/x"));
   CHECK_FALSE(p.why.empty());
 }
 
-TEST_CASE("homes, what is around them, the root directory, system and shared directories are no projects") {
+TEST_CASE("project: homes, their parents, /, system and shared directories are no projects") {
   const scratch s;
   const fs::path home = s.dir("around/home");
   s.dir("around/home/.git");
@@ -107,7 +107,7 @@ TEST_CASE("homes, what is around them, the root directory, system and shared dir
   CHECK(found_from("/usr/bin").why.find("lies beneath a system directory") != std::string::npos);
 }
 
-TEST_CASE("the home of the directory's owner is none either, where root asks") {
+TEST_CASE("project: for root, the home of the directory's owner is no project") {
   const scratch s;
   static std::string accounts;
   accounts = s.dir("accounts/u").string();
@@ -119,7 +119,7 @@ TEST_CASE("the home of the directory's owner is none either, where root asks") {
   CHECK(find_project(accounts, f).root == accounts);
 }
 
-TEST_CASE("a directory that every user writes to ends the search") {
+TEST_CASE("project: a directory that every user writes to ends the search") {
   const scratch s;
   s.dir("shared/.git");
   fs::permissions(s.dir("shared"), fs::perms::all | fs::perms::sticky_bit);
@@ -127,7 +127,7 @@ TEST_CASE("a directory that every user writes to ends the search") {
   CHECK(found_from(s.dir("shared/mine")).root == s.at("shared/mine"));
 }
 
-TEST_CASE("the search ends at a directory of another owner, and marks of another owner do not count") {
+TEST_CASE("project: the search stops at another owner's directory and ignores that owner's marker files") {
   const scratch s;
   s.file("a/meson.build", "subdir('mine')\n");
   s.file("a/mine/meson.build");
@@ -147,9 +147,9 @@ TEST_CASE("the search ends at a directory of another owner, and marks of another
   CHECK(find_project(s.dir("r/x").string(), f).root == s.at("r/x"));
 }
 
-TEST_CASE("a directory that is gone is named") { CHECK_THROWS_AS((void)found_from("/nowhere/at/all"), refused); }
+TEST_CASE("project: a missing directory is refused") { CHECK_THROWS_AS((void)found_from("/nowhere/at/all"), refused); }
 
-TEST_CASE("a worktree's repository is granted, unless it lies around what is not to be opened") {
+TEST_CASE("project: a worktree's repository is granted, unless it contains a home or system directory") {
   const scratch s;
   const auto worktree = [&](const std::string& common, const std::string& root) {
     s.file(common + "/HEAD", "ref: refs/heads/main\n");

@@ -9,7 +9,7 @@ using namespace cordon;
 
 TEST_SUITE("redact") {
 
-  TEST_CASE("names") {
+  TEST_CASE("redact: names of secrets are recognised") {
     for (const char* name : {"GITHUB_TOKEN", "aws_secret_access_key", "--password", "DB_PASSWD", "X-Api-Key", "apiKey",
                              "Authorization", "--auth", "Cookie", "ssh-private-key", "MYSQL_PWD", "GOOGLE_CREDENTIALS"})
       CHECK_MESSAGE(is_secret_name(name), name);
@@ -20,7 +20,7 @@ TEST_SUITE("redact") {
     HOLDS(!is_secret_name("NPM_CONFIG"));
   }
 
-  TEST_CASE("what follows a name") {
+  TEST_CASE("redact: the value after a secret's name is replaced") {
     CHECK(redact("--token=abc") == "--token=[redacted]");
     CHECK(redact("DB_PASSWORD=x=y") == "DB_PASSWORD=[redacted]");
     CHECK(redact("Authorization: Bearer abc") == "Authorization: [redacted]");
@@ -32,7 +32,7 @@ TEST_SUITE("redact") {
     CHECK(redact(list{"git", "commit", "--author", "me"}) == list{"git", "commit", "--author", "me"});
   }
 
-  TEST_CASE("places and tokens") {
+  TEST_CASE("redact: passwords in URLs and known tokens are replaced") {
     CHECK(redact("https://me:secret@example.com/a@b") == "https://[redacted]@example.com/a@b");
     CHECK(redact("see ftp://u@h and https://example.com/x?y=u@h") ==
           "see ftp://[redacted]@h and https://example.com/x?y=u@h");

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
+#include <cordon/policy/preset.hpp>
+#include <cordon/run/links/links.hpp>
 #include <cordon/run/resolve.hpp>
 
 #include "scratch.hpp"
@@ -13,16 +15,16 @@ namespace {
 loaded_policy granting(std::initializer_list<std::pair<std::string, rights>> grants) {
   loaded_policy p;
   p.level = level::process_exec;
-  CHECK(p.write_any<axis_id::capabilities>().code == errc::ok);
+  CHECK(p.write_any<axis_id::capabilities>().code == diagnostic_code::ok);
   CHECK(p.write<axis_id::files>([&](auto& out) {
            for (const auto& [place, r] : grants) out.add({place, r.bits(), {}});
-         }).code == errc::ok);
+         }).code == diagnostic_code::ok);
   return p;
 }
 
 } // namespace
 
-TEST_CASE("links are followed once, and two ways to one place meet") {
+TEST_CASE("resolve: links are followed once, and two grants of one path are combined by meet") {
   const scratch s;
   fs::create_directory(s.top / "real");
   fs::create_directory_symlink("real", s.top / "link");
@@ -33,7 +35,7 @@ TEST_CASE("links are followed once, and two ways to one place meet") {
   CHECK(both.files().lookup(s.at("real")) == verb::read.bits());
 }
 
-TEST_CASE("what was named and says nothing where it is written bounds the place to which it leads") {
+TEST_CASE("resolve: a named path that is redundant as written still limits the target of its link") {
   const scratch s;
   fs::create_directories(s.top / "real/fixed");
   fs::create_directory_symlink("real", s.top / "link");
@@ -54,7 +56,7 @@ TEST_CASE("what was named and says nothing where it is written bounds the place 
   CHECK(resolve(p, {}).files().lookup(s.at("real/secret")) == verb::write.bits());
 }
 
-TEST_CASE("a grant that leads nowhere is refused and named") {
+TEST_CASE("resolve: a grant of a missing path is refused, with its name") {
   const scratch s;
   fs::create_symlink("gone", s.top / "dangling");
   fs::create_symlink("b", s.top / "a");
@@ -68,19 +70,19 @@ TEST_CASE("a grant that leads nowhere is refused and named") {
   }
 }
 
-TEST_CASE("a hidden place need not exist") {
+TEST_CASE("resolve: a hidden path need not exist") {
   const scratch s;
   const loaded_policy p = resolve(granting({{s.top.string(), verb::write}, {s.at("secret"), verb::hide}}));
   CHECK(p.files().lookup(s.at("secret/key")) == 0);
   CHECK(p.files().lookup(s.at("other")) == verb::write.bits());
 }
 
-TEST_CASE("the place that stands for the run's temporary directory stays as it is") {
+TEST_CASE("resolve: the symbol of the run's temporary directory is not resolved") {
   const loaded_policy p = resolve(granting({{std::string(run_temp), verb::write}}));
   CHECK(p.files().lookup(run_temp) == verb::write.bits());
 }
 
-TEST_CASE("a link carries no grant out of the directory that it is granted in") {
+TEST_CASE("resolve: a link does not extend a grant out of its directory") {
   const scratch s;
   s.dir("job/in");
   s.dir("out");
@@ -104,7 +106,7 @@ TEST_CASE("a link carries no grant out of the directory that it is granted in") 
   CHECK(resolve(less).files().lookup(s.at("out")) == verb::read.bits());
 }
 
-TEST_CASE("nor into what the policy closes there") {
+TEST_CASE("resolve: a link does not extend a grant into a path that the policy hides") {
   const scratch s;
   s.file("job/.git/config");
   fs::create_symlink(".git/config", s.top / "job/data");
@@ -113,7 +115,7 @@ TEST_CASE("nor into what the policy closes there") {
   CHECK_THROWS_WITH_AS((void)resolve(p), doctest::Contains("where the policy says otherwise"), refused);
 }
 
-TEST_CASE("two links do not vouch for each other") {
+TEST_CASE("resolve: a link is not accepted because of another link") {
   const scratch s;
   s.dir("job");
   s.dir("out");
@@ -124,7 +126,7 @@ TEST_CASE("two links do not vouch for each other") {
       refused);
 }
 
-TEST_CASE("a place that was written relative to a directory stays in it") {
+TEST_CASE("resolve: a relative path stays inside its directory") {
   const scratch s;
   s.dir("job/in");
   s.dir("out");
@@ -133,12 +135,12 @@ TEST_CASE("a place that was written relative to a directory stays in it") {
   link_facts facts;
   const loaded_policy out = granting({{s.at("job/link"), verb::write}});
   CHECK(resolve(out, facts).files().lookup(s.at("out")) == verb::write.bits());
-  facts.beneath[s.at("job/link")] = facts.beneath[s.at("job/near")] = s.at("job");
+  facts.beneath = {{s.at("job/link"), s.at("job")}, {s.at("job/near"), s.at("job")}};
   CHECK_THROWS_WITH_AS((void)resolve(out, facts), doctest::Contains(("leads out of " + s.at("job")).c_str()), refused);
   CHECK_NOTHROW((void)resolve(granting({{s.at("job/near"), verb::write}}), facts));
 }
 
-TEST_CASE("links above what is granted, and the system's own, are followed") {
+TEST_CASE("resolve: links above a grant and links of the system are followed") {
   const scratch s;
   s.dir("disk/job/.git");
   s.dir("disk/opt");
@@ -161,7 +163,7 @@ TEST_CASE("links above what is granted, and the system's own, are followed") {
   CHECK_THROWS_AS((void)resolve(tool, facts), refused);
 }
 
-TEST_CASE("what presets name under home may lie on another disk") {
+TEST_CASE("resolve: preset paths under home may lead to another disk") {
   const scratch s;
   s.dir("home/.cargo");
   s.dir("disk");
@@ -186,7 +188,7 @@ TEST_CASE("what presets name under home may lie on another disk") {
   CHECK_THROWS_WITH_AS((void)resolve(policy(verb::run), facts), doctest::Contains("which is around"), refused);
 }
 
-TEST_CASE("less than around it is not said of a link that the program may replace") {
+TEST_CASE("resolve: a restriction through a link that the program may replace is refused") {
   const scratch s;
   s.dir("job/.git");
   s.dir("job/hooks");
@@ -204,7 +206,7 @@ TEST_CASE("less than around it is not said of a link that the program may replac
   CHECK_NOTHROW((void)resolve(granting({{s.at("job"), verb::read}, {s.at("job/.git/hooks"), verb::hide}})));
 }
 
-TEST_CASE("what has been judged leads nowhere else") {
+TEST_CASE("resolve: a path that became a link after it was judged is refused") {
   const scratch s;
   s.dir("job/real");
   s.dir("out/inner");
@@ -219,14 +221,15 @@ TEST_CASE("what has been judged leads nowhere else") {
     CHECK(resolve(*p).files().lookup(s.at("out/inner")) != 0);
     CHECK_THROWS_WITH_AS(
         (void)resolve(*p, facts),
-        ("--workspace job/real: " + s.at("job/real") + " has become a symbolic link since it was resolved").c_str(),
+        ("--workspace job/real: " + s.at("job/real") + " has meanwhile become a symbolic link; start the run again")
+            .c_str(),
         refused);
   }
   facts.named.files = {{s.at("job/real/secret"), verb::hide}};
   CHECK_THROWS_AS((void)resolve(granting({{s.at("job"), verb::write}}), facts), refused);
 }
 
-TEST_CASE("a policy that lets the program replace a link by which its directory was named is refused") {
+TEST_CASE("resolve: a policy is refused if its program may replace a link in the directory's name") {
   const scratch s;
   s.dir("home");
   s.dir("job");
@@ -251,7 +254,7 @@ std::optional<link_on_the_way> read_late(const std::string& dir, const std::stri
 
 } // namespace
 
-TEST_CASE("the way to a directory is the same for what lies in it") {
+TEST_CASE("resolve: paths in a directory resolve like the directory itself") {
   const scratch s;
   s.dir("real/in");
   s.dir("out");
@@ -259,7 +262,7 @@ TEST_CASE("the way to a directory is the same for what lies in it") {
   fs::create_directory_symlink("real", s.top / "base");
   link_facts facts;
   facts.read = read_late;
-  facts.beneath[s.at("base/link")] = s.at("base");
+  facts.beneath = {{s.at("base/link"), s.at("base")}};
   const loaded_policy p = granting({{s.at("base/link"), verb::write}});
   reads = 0;
   CHECK_THROWS_WITH_AS((void)resolve(p, facts), doctest::Contains("has changed while"), refused);
@@ -267,7 +270,7 @@ TEST_CASE("the way to a directory is the same for what lies in it") {
   CHECK_THROWS_WITH_AS((void)resolve(p, facts), doctest::Contains(("leads out of " + s.at("base")).c_str()), refused);
 }
 
-TEST_CASE("names are followed as the kernel does") {
+TEST_CASE("resolve: paths are resolved as in the kernel") {
   const scratch s;
   s.dir("a/b");
   fs::create_directory_symlink("../a/./b/", s.top / "a/link");

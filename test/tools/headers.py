@@ -2,16 +2,19 @@
 # SPDX-License-Identifier: BSL-1.0
 """Checks that each core header compiles alone, in any order and in the hosts that vendor it.
 
-headers.py [--include DIR]... FOLDER COMPILER [FLAG...]   FOLDER is the one that holds cordon.hpp
+headers.py [--include DIR]... [--together] [--run] FOLDER COMPILER [FLAG...]   FOLDER is the one that holds cordon.hpp
 
 Each header by itself without exceptions and RTTI, as GNU C++20 (a host's `linux` is a macro there); then all of them
-backwards as the newest C++.
+backwards as the newest C++. --together: instead of each by itself, all of them in one file. --run: also all of them after
+and before those that read documents and run programs, for which Boost is needed.
 """
 import argparse
+import os
 import pathlib
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 WARNINGS = ["-Wall", "-Wextra", "-pedantic", "-Wshadow", "-Werror"]
 UPPER = ("cordon/format/", "cordon/linux/", "cordon/run/")  # these need Boost, exceptions and more
@@ -30,17 +33,25 @@ def fault(command, names, flags):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--include", action="append", default=[])
+    parser.add_argument("--together", action="store_true")
+    parser.add_argument("--run", action="store_true")
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("compiler", nargs=argparse.REMAINDER)
     given = parser.parse_args()
     command = [*(given.compiler or ["g++"]), *(f"-I{folder}" for folder in (given.folder, *given.include))]
     names = sorted(str(path.relative_to(given.folder)) for path in given.folder.rglob("*.hpp"))
-    names = [name for name in names if not name.startswith(UPPER)]
-    checks = [(name, [name], ["-std=gnu++20", "-fno-exceptions", "-fno-rtti"]) for name in names]
+    upper = [name for name in names if name.startswith(UPPER)]
+    names = [name for name in names if name not in upper]
+    groups = {"all": names} if given.together else {name: [name] for name in names}
+    checks = [(name, group, ["-std=gnu++20", "-fno-exceptions", "-fno-rtti"]) for name, group in groups.items()]
     checks.append(("all, newest C++", names[::-1], ["-std=c++2b"]))
+    if given.run:
+        checks.append(("all, after those that run", upper + names, ["-std=c++20"]))
+        checks.append(("all, before those that run", names + upper, ["-std=c++20"]))
     failed = 0
-    for name, included, flags in checks:
-        said = fault(command, included, flags)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        faults = pool.map(lambda check: fault(command, *check[1:]), checks)
+    for (name, _, _), said in zip(checks, faults):
         failed += said is not None
         if said is not None:
             print(f"{name}:\n{said}")

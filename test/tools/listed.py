@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Checks that every source is in the build: Meson has no glob, and a test that nobody lists never runs. Checks, too,
-that the tests of test/live stand alone.
+"""Checks that every source is in the build: Meson has no glob, and a test that no meson.build lists never runs. Checks,
+too, that no test of test/live imports another one.
 
 listed.py [ROOT]   each .cpp below shims, test and bench, and each test program in Python, is named in the nearest
                    meson.build of its folder or of one above; what test/live imports of its own is a module of support,
@@ -11,9 +11,10 @@ import ast
 import pathlib
 import sys
 
-# Compiled by rejects.py and consume.py, called by .ci/run.
-ELSEWHERE = ("test/rejects/", "test/consumer/", "test/live/attacks/jobs.py", "test/live/cli/windows_command.py",
-             "test/live/kernels/kernels.py", "test/tools/summary.py", "test/tools/mutate.py",
+# Compiled by rejects.py, consume.py, packaging.py and toolchains.py, run by other_languages.py, called by .ci/run.
+ELSEWHERE = ("test/rejects/", "test/consumer/", "test/examples/python/", "test/packaging/host/", "test/toolchains/",
+             "test/live/attacks/jobs.py", "test/live/cli/windows_command.py", "test/live/kernels/kernels.py",
+             "test/tools/summary.py", "test/tools/mutate.py",
              "test/tools/mutate_steps.py")
 
 

@@ -10,7 +10,7 @@ then pairs of lines `- CODE` and `+ CODE`: each pair is one bug. CODE must stand
 and indentation aside. A bug is seen if the tests do not pass or a static_assert stops the build; code that does not
 compile for another reason is no verdict.
 
-Tests below linux/ run with the shims, those below live/ as root with the tool. Meson builds both once, in a copy of the
+Tests below linux/ run with the shims, those below live/ as root with the tool, and those below c/ with the C library. Meson builds both once, in a copy of the
 project, and after each bug what it touches: one bug at a time.
 """
 import argparse
@@ -28,7 +28,13 @@ SEEN_BY_COMPILER = re.compile(r"static assertion failed|static_assert failed|sta
                               r"|non-constant condition for static assertion|is not a constant expression"
                               r"|must be initialized by a constant expression")
 FORMAT = ("format/", "run/")  # these need the libraries of documents
-SHIMS = ("linux/", "live/")  # and these what Meson builds of the shims
+SHIMS = ("linux/", "live/", "c/")  # and these what Meson builds of the shims
+ATTEMPT = "test/attempt"  # the program that some live tests take
+VERSION = re.search(r'version = "(.*)"', (ROOT / "include/cordon/version.hpp").read_text(encoding="utf-8"))[1]
+C_LIBRARY = f"shims/libcordon.so.{VERSION}"
+# What format/read.hpp, run/resolve.hpp and the like declare: compiled with each such test, so that bugs in headers show.
+BODIES = ("shims/common/format/*.cpp", "shims/common/refused.cpp", "shims/common/reported.cpp",
+          "shims/common/resolve.cpp")
 SHIM_LIBRARIES = ["-lboost_json", "-lboost_filesystem", "-lidn2", "-lnettle", "-lpthread"]
 
 
@@ -51,7 +57,7 @@ def read_mutants(text):
 
 
 def places(text, code):
-    """Where the code stands in the text, however it is broken into lines."""
+    """All positions of the code in the text, with any line breaks."""
     return list(re.finditer(r"\s+".join(map(re.escape, code.split())), text))
 
 
@@ -74,6 +80,10 @@ def run(command, seconds):
         return -1, "does not end"
 
 
+def takes_attempt(test):
+    return test.startswith("live/") and '"--attempt"' in (ROOT / "test" / test).read_text(encoding="utf-8")
+
+
 class Builder:
     """Compiles tests against one folder of headers and runs them."""
 
@@ -90,13 +100,23 @@ class Builder:
         build = include.parent / "build"
         for test in tests:
             if test.startswith("live/"):
+                attempt = ["--attempt", str(build / ATTEMPT)] if takes_attempt(test) else []
                 status, _ = run([sys.executable, str(ROOT / "test" / test), "--cordon", str(build / "cordon"), "--user",
-                                 "root"], 600)
+                                 "root", *attempt], 600)
+                if status:
+                    return f"seen: {test}"
+                continue
+            if test.startswith("c/"):
+                status, _ = run([sys.executable, str(ROOT / "test" / test), "--library", str(build / C_LIBRARY), "--version",
+                                 VERSION], 600)
                 if status:
                     return f"seen: {test}"
                 continue
             program = include.parent / "program"
-            libraries = ["-lboost_json", "-lidn2"] if test.startswith(FORMAT) else []
+            libraries = []
+            if test.startswith(FORMAT):
+                bodies = [str(path) for pattern in BODIES for path in sorted(include.parent.glob(pattern))]
+                libraries = [*bodies, "-lboost_json", "-lidn2"]
             if test.startswith("linux/"):
                 libraries = [f"-I{include.parent / 'shims'}", str(build / "shims/libcordon-shims.a"), *SHIM_LIBRARIES]
             vectors = ROOT / "test/vectors"
@@ -124,7 +144,9 @@ class Builder:
             if status:
                 return said
         tool = ["cordon"] if any(test.startswith("live/") for test in tests) else []
-        status, said = run(["ninja", "-C", str(tree / "build"), "shims/libcordon-shims.a", *tool], 1800)
+        tool += [ATTEMPT] if any(takes_attempt(test) for test in tests) else []
+        library = [C_LIBRARY] if any(test.startswith("c/") for test in tests) else []
+        status, said = run(["ninja", "-C", str(tree / "build"), "shims/libcordon-shims.a", *tool, *library], 1800)
         return said[-2000:] if status else ""
 
     def with_shims(self, tests, mutant=None):
@@ -152,7 +174,8 @@ class Builder:
         with tempfile.TemporaryDirectory(dir=self.scratch) as folder:
             include = pathlib.Path(folder) / "include"
             shutil.copytree(ROOT / "include", include)
-            path = include / "cordon" / header
+            shutil.copytree(ROOT / "shims/common", include.parent / "shims/common")
+            path = file_of(include.parent, header)
             text = path.read_text(encoding="utf-8")
             found = places(text, old)
             if len(found) != 1:
@@ -162,7 +185,7 @@ class Builder:
 
 
 def check(mutants):
-    """How many bugs have no place any more, or several."""
+    """The number of bugs whose text the sources lack, or have several times."""
     lost = 0
     for name, _, old, _ in mutants:
         found = len(places(file_of(ROOT, name).read_text(encoding="utf-8"), old))
@@ -190,6 +213,7 @@ def main():
         builder = Builder(given.cxx, scratch)
         (scratch / "clean").mkdir()
         shutil.copytree(ROOT / "include", scratch / "clean/include")
+        shutil.copytree(ROOT / "shims/common", scratch / "clean/shims/common")
         for test in sorted({test for mutant in mutants for test in mutant[1]}):
             verdict = (builder.with_shims([test]) if test.startswith(SHIMS)
                        else builder.verdict(scratch / "clean/include", [test]))

@@ -45,6 +45,7 @@ HEAD = """// SPDX-License-Identifier: BSL-1.0
 namespace cordon::seccomp {
 
 // clang-format off
+/// The calls that were reviewed, by name.
 inline constexpr std::array<call, %d> calls{{
 """
 TAIL = """}};
@@ -109,7 +110,7 @@ def faults(text, headers):
     """What is wrong with the text of the table, and remarks."""
     table = parse(text)
     wrong = [] if text == render(table) else ["the table is not sorted, or not in the form that this tool writes"]
-    wrong += [f"{name}: nobody has reviewed it" for name, (kind, _) in table.items() if kind == "unreviewed"]
+    wrong += [f"{name}: unreviewed; give it a call_class" for name, (kind, _) in table.items() if kind == "unreviewed"]
     remarks = []
     for column, machine in enumerate(MACHINES):
         if not headers[machine]:

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Looks in comments and documents for habits of style that hide the actor or the fact. `words.txt` beside it lists the
-sentences that keep such a word, each with its reason.
+"""Looks in comments, messages, names of tests and documents for habits of style that hide the actor or the fact.
+`words.txt` beside it lists the sentences that keep such a word, each with its reason.
 
 words.py [--self-test] [FILE...]   without files: all that are tracked"""
+import ast
 import os
 import re
 import subprocess
@@ -26,13 +27,19 @@ HABITS = (
 COMMENT = re.compile(r'R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|(//[^\n]*|/\*.*?\*/)', re.S)
 
 
-def comment_lines(text):
-    """The lines of the comments of a C++ file, with their numbers."""
+def cpp_lines(text):
+    """The lines of the comments and sentences of a C++ file, with their numbers."""
     for found in COMMENT.finditer(text):
-        if found.group(2):
+        if found.group(2) or is_sentence(found.group(0)):
             first = text.count("\n", 0, found.start()) + 1
-            for i, line in enumerate(found.group(2).split("\n")):
+            for i, line in enumerate(found.group(0).split("\n")):
                 yield first + i, line
+
+
+def is_sentence(literal):
+    """Is a string literal prose, with three plain words, rather than data or a command with an option?"""
+    words = re.findall(r"(?<![\w/.$-])[A-Za-z]{2,}(?=[ ,.;:?!\"'])", literal)
+    return len(words) >= 3 and not re.match(r"\W*[\w./]+ -\w", literal)
 
 
 def prose_lines(text):
@@ -45,14 +52,23 @@ def prose_lines(text):
             yield number, line
 
 
+def python_lines(text):
+    """The lines of the comments, docstrings and other sentences of a Python file, with their numbers."""
+    yield from hash_lines(text)
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and is_sentence(node.value):
+            for i, line in enumerate(node.value.split("\n")):
+                yield node.lineno + i, line
+
+
 def hash_lines(text):
-    """The comments of a Python, shell or Meson file that take a line of their own."""
+    """The comments of a shell or Meson file that take a line of their own."""
     for number, line in enumerate(text.split("\n"), 1):
         if line.lstrip().startswith("#") and not line.startswith("#!"):
             yield number, line
 
 
-READERS = {".hpp": comment_lines, ".cpp": comment_lines, ".c": comment_lines, ".md": prose_lines, ".py": hash_lines,
+READERS = {".hpp": cpp_lines, ".cpp": cpp_lines, ".c": cpp_lines, ".md": prose_lines, ".py": python_lines,
            "meson.build": hash_lines}
 
 
@@ -77,16 +93,29 @@ def off_list(text):
 
 
 PLANTED = (
-    "/// Whoever opens it may read it.", "// nobody else can see this", "// a pattern that is none is an error",
-    "/// no namespace is to be had here", "// the caller is told of it", "// the kernel asks for a name",
-    "// what stands in the table", "// reached by way of a link", "// The mount sees to it.", "/// for somebody who reads it",
+    ("x.hpp", "/// Whoever opens it may read it."), ("x.hpp", "// nobody else can see this"),
+    ("x.hpp", "// a pattern that is none is an error"), ("x.hpp", "/// no namespace is to be had here"),
+    ("x.hpp", "// the caller is told of it"), ("x.hpp", "// the kernel asks for a name"),
+    ("x.hpp", "// what stands in the table"), ("x.hpp", "// reached by way of a link"),
+    ("x.hpp", "// The mount sees to it."), ("x.hpp", "/// for somebody who reads it"),
+    ("x.cpp", 'TEST_CASE("links: nobody follows a link") {'), ("x.cpp", 'SUBCASE("where nobody looks at it") {}'),
+    ("x.cpp", 'throw refused("the program asks for a port");'),
+    ("x.cpp", 'constexpr std::string_view why = R"(the caller is told of it)";'),
+    ("x.py", '"""Whoever starts it may read it."""'),
+    ("x.py", 'def f():\n    """Returns a path.\n\n    What stands in the table is kept."""'),
+    ("x.py", 'check("a link that nobody follows", [])'), ("x.py", 'raise Fault(f"{path}: what there is of it")'),
 )
-PLAIN = ("// user `nobody` reads it", "/// The kernel refuses a second name (EPERM).", 'f("nobody asks"); // read once')
+PLAIN = (
+    ("x.hpp", "// user `nobody` reads it"), ("x.hpp", "/// The kernel refuses a second name (EPERM)."),
+    ("x.hpp", 'f("nobody asks"); // read once'), ("x.cpp", 'TEST_CASE("links: a dangling link is refused") {'),
+    ("x.cpp", 'shell("su -s /bin/sh nobody -c id");'), ("x.py", 'run(["id", "-u", "nobody"])'),
+    ("x.py", '"""Returns the names of all links."""'), ("x.py", 'owner = "nobody"  # as a name'),
+)
 
 
 def self_test():
-    missed = [s for s in PLANTED if not list(findings("x.hpp", s, []))]
-    false = [s for s in PLAIN if list(findings("x.hpp", s, []))]
+    missed = [text for name, text in PLANTED if not list(findings(name, text, []))]
+    false = [text for name, text in PLAIN if list(findings(name, text, []))]
     for text in missed + false:
         print("the check is wrong about:", text)
     return len(PLANTED) + len(PLAIN), len(missed) + len(false)

@@ -3,8 +3,8 @@
 #include "child.hpp"
 
 #include <cordon/policy/heap.hpp>
-#include <windows/pipes.hpp>
-#include <windows/prepared.hpp>
+#include <windows/launch/pipes.hpp>
+#include <windows/launch/prepared.hpp>
 
 #include <doctest/doctest.h>
 
@@ -43,7 +43,7 @@ heard hear(std::vector<std::wstring> arguments, DWORD pause = 0) {
 
 TEST_SUITE("windows capture") {
 
-  TEST_CASE("much on both streams at once, and nothing waits for anything but for whoever listens") {
+  TEST_CASE("windows capture: a flood on both streams is captured completely, also with a slow listener") {
     for (const DWORD pause : {0UL, 1000UL}) {
       const heard h = hear({L"flood", L"9000000"}, pause);
       CHECK(h.status == 7);
@@ -52,7 +52,7 @@ TEST_SUITE("windows capture") {
     }
   }
 
-  TEST_CASE("whoever else has an end of a pipe holds nobody up") {
+  TEST_CASE("windows capture: another process with an open pipe end does not delay the capture's end") {
     HANDLE kept = nullptr;
     captured all;
     REQUIRE(::DuplicateHandle(::GetCurrentProcess(), all.theirs(cordon::stream::output), ::GetCurrentProcess(), &kept,
@@ -74,11 +74,11 @@ TEST_SUITE("windows capture") {
     CHECK(said == "x");
   }
 
-  TEST_CASE("rules and a launch") {
+  TEST_CASE("windows capture: rules become the confinement of a launch") {
     using namespace cordon;
     loaded_policy p;
     p.level = level::network;
-    REQUIRE(p.write_any<axis_id::hosts>().code == errc::ok);
+    REQUIRE(p.write_any<axis_id::hosts>().code == diagnostic_code::ok);
     p.limits.set(limit::memory, 64 << 20);
     const auto made = appcontainer::compile(p, {.drive = 'C'});
     const confinement how = confinement_of(made.rules, L"n");
@@ -86,7 +86,7 @@ TEST_SUITE("windows capture") {
     CHECK(how.capabilities == std::vector<std::wstring>{L"S-1-15-3-1"});
     CHECK(how.less_privileged);
     CHECK(how.limits.memory == 64 << 20);
-    REQUIRE(p.write_any<axis_id::sockets>().code == errc::ok);
+    REQUIRE(p.write_any<axis_id::sockets>().code == diagnostic_code::ok);
     CHECK(confinement_of(appcontainer::compile(p, {.drive = 'C'}).rules, L"n").capabilities.size() == 2);
     using list = std::vector<std::wstring>;
     CHECK(

@@ -2,7 +2,7 @@
 /// Access lists that outlive the process that changes them.
 #pragma once
 
-#include <windows/grants.hpp>
+#include <windows/access/grants.hpp>
 
 #include <filesystem>
 #include <fstream>

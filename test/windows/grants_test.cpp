@@ -5,7 +5,7 @@
 
 #include <cordon/backend/appcontainer.hpp>
 #include <cordon/policy/heap.hpp>
-#include <windows/grants.hpp>
+#include <windows/access/grants.hpp>
 
 #include <doctest/doctest.h>
 
@@ -68,7 +68,7 @@ std::vector<grant> some(const wchar_t* to = account) {
 
 TEST_SUITE("windows grants") {
 
-  TEST_CASE("a list and its text") {
+  TEST_CASE("windows grants: an access list is parsed and printed unchanged") {
     for (const wchar_t* text :
          {L"D:", L"D:PAI", L"D:(A;;FA;;;BA)", L"D:P(A;;FA;;;BA)(XA;;FX;;;S-1-1-0;(@User.x == \"a)\"))"})
       CHECK(parse_access_list(text).text() == text);
@@ -78,7 +78,7 @@ TEST_SUITE("windows grants") {
       CHECK_THROWS_AS((void)parse_access_list(text), std::invalid_argument);
   }
 
-  TEST_CASE("entries that allow stand behind those that deny and before inherited ones") {
+  TEST_CASE("windows grants: allow entries are inserted after deny entries and before inherited ones") {
     const auto with = [](const wchar_t* list, bool isolated) {
       return with_entries(parse_access_list(list), {L"(A;;FR;;;" + std::wstring(account) + L")"}, account, isolated)
           .text();
@@ -95,7 +95,7 @@ TEST_SUITE("windows grants") {
     CHECK(with((L"D:" + mine + mine).c_str(), false) == L"D:" + mine);
   }
 
-  TEST_CASE("given, and taken back") {
+  TEST_CASE("windows grants: grants are given, and taken back at destruction") {
     const scratch s;
     kept_lists lists = usual();
     const auto before = lists.all;
@@ -114,7 +114,7 @@ TEST_SUITE("windows grants") {
                                                      L"C:\\work\\keys", L"C:\\work\\file", L"C:\\work"});
   }
 
-  TEST_CASE("killed at every call: whoever comes next puts all of it back") {
+  TEST_CASE("windows grants: after a kill at any call, put_back restores all lists") {
     const scratch s;
     int steps = 0;
     for (bool done = false; !done; ++steps) {
@@ -133,7 +133,7 @@ TEST_SUITE("windows grants") {
     CHECK(steps > 9);
   }
 
-  TEST_CASE("one that cannot be changed: all are as they were") {
+  TEST_CASE("windows grants: if one list cannot be changed, all stay as they were") {
     const scratch s;
     for (const wchar_t* which : {L"C:\\work", L"C:\\work\\file", L"C:\\work\\keys"}) {
       kept_lists lists = usual();
@@ -160,7 +160,7 @@ TEST_SUITE("windows grants") {
     CHECK(lists.all == usual().all);
   }
 
-  TEST_CASE("what one run closes no other one has meanwhile") {
+  TEST_CASE("windows grants: a path that one run isolates is in use for another run") {
     const scratch s;
     kept_lists lists = usual();
     const auto all_before = lists.all;
@@ -183,7 +183,7 @@ TEST_SUITE("windows grants") {
     CHECK(lists.all == all_before);
   }
 
-  TEST_CASE("without word of what came of a change, somebody else's is kept") {
+  TEST_CASE("windows grants: put_back keeps another program's change to a list") {
     const scratch s;
     for (const bool changed : {false, true}) {
       kept_lists lists = usual();
@@ -199,7 +199,7 @@ TEST_SUITE("windows grants") {
     }
   }
 
-  TEST_CASE("two containers at once, in any order; and somebody else's change stays") {
+  TEST_CASE("windows grants: two containers may end in any order, and other changes stay") {
     const scratch s;
     kept_lists lists = usual();
     const auto before = lists.all;
@@ -227,14 +227,14 @@ TEST_SUITE("windows grants") {
     CHECK(list == L"D:P(A;;FA;;;BA)(A;;FR;;;WD)");
   }
 
-  TEST_CASE("the grants of rules are their text's") {
+  TEST_CASE("windows grants: grants_of returns the entries of the rules") {
     using namespace cordon;
     loaded_policy p;
     p.level = level::process_exec;
     REQUIRE(p.write<axis_id::files>([&](auto& to) {
                to.add({"/work", (right::read | right::list | right::write).bits(), {}});
                to.add({"/work/keys", rights().bits(), {}});
-             }).code == errc::ok);
+             }).code == diagnostic_code::ok);
     const auto made = appcontainer::compile(p, {.drive = 'C'});
     const auto all =
         grants_of(made.rules, [](std::string_view place) { return std::wstring(place.begin(), place.end()); });

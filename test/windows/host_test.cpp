@@ -3,11 +3,11 @@
 #include "../../shims/common/hash.hpp"
 #include "../scratch.hpp"
 #include <windows/places.hpp>
-#include <windows/program.hpp>
+#include <windows/supervise/program.hpp>
 
+#include <cordon/format/base64.hpp>
 #include <cordon/format/host_text.hpp>
 #include <cordon/format/place.hpp>
-#include <cordon/run/base64.hpp>
 #include <cordon/run/digest.hpp>
 #include <cordon/run/refused.hpp>
 
@@ -18,22 +18,22 @@ using namespace windows_shim;
 
 TEST_SUITE("windows host") {
 
-  TEST_CASE("programs: by name, by path, and scripts of cmd.exe by neither") {
+  TEST_CASE("windows host: programs are found by name and path, batch files are refused") {
     const scratch s;
     const std::string here = place_of(s.top);
     s.file("bin/tool.exe");
     s.file("bin/script.bat");
     const std::string search = "relative;" + s.at("bin");
-    CHECK(find_program("tool", search, here).place == here + "/bin/tool.exe");
-    CHECK(find_program("TOOL.EXE", search, here).place == here + "/bin/tool.exe"); // in the spelling of the disk
-    CHECK(find_program("bin\\tool", "", here).place == here + "/bin/tool.exe");
-    CHECK(find_program("bin/tool.exe", "", here).place == here + "/bin/tool.exe");
+    CHECK(find_program("tool", search, here).real == here + "/bin/tool.exe");
+    CHECK(find_program("TOOL.EXE", search, here).real == here + "/bin/tool.exe"); // in the spelling of the disk
+    CHECK(find_program("bin\\tool", "", here).real == here + "/bin/tool.exe");
+    CHECK(find_program("bin/tool.exe", "", here).real == here + "/bin/tool.exe");
     CHECK(find_program("tool", "", here).how == ending::not_found);
     CHECK(find_program("script.bat", search, here).how == ending::not_executable);
     CHECK(find_program("script", search, here).how == ending::not_found);
   }
 
-  TEST_CASE("places are as the disk spells them, and a grant that leads nowhere is refused") {
+  TEST_CASE("windows host: paths get the spelling of the disk, and a grant of a missing path is refused") {
     const scratch s;
     s.dir("Work/Inner");
     CHECK(place_of(s.top).starts_with("/"));
@@ -45,7 +45,7 @@ TEST_SUITE("windows host") {
     CHECK(written_place("a\\b") == "a/b");
     const auto policy = [&](const std::string& at, rights r) {
       loaded_policy p;
-      REQUIRE(p.write<axis_id::files>([&](auto& out) { out.add({at, r.bits(), {}}); }).code == errc::ok);
+      REQUIRE(p.write<axis_id::files>([&](auto& out) { out.add({at, r.bits(), {}}); }).code == diagnostic_code::ok);
       return p;
     };
     const std::string real = place_of(s.top) + "/Work";
@@ -60,11 +60,11 @@ TEST_SUITE("windows host") {
                   out.add({real, verb::write.bits(), {}});
                   out.add({real + "/none", 0, {}});
                 })
-                .code == errc::ok);
+                .code == diagnostic_code::ok);
     CHECK_THROWS_AS((void)windows_shim::resolve(around), refused);
   }
 
-  TEST_CASE("digests, and bytes as text") {
+  TEST_CASE("windows host: digests and base64 have their known values") {
     CHECK(digest_of("abc") == "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     CHECK(digest_of("") == "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     // RFC 4231, test case 2.
@@ -75,7 +75,7 @@ TEST_SUITE("windows host") {
     CHECK(!from_base64("Zm9vYh=="));
   }
 
-  TEST_CASE("names of hosts, by the system's own functions") {
+  TEST_CASE("windows host: host names are mapped by the system's IDNA functions") {
     const auto read = [](std::string_view text) {
       const host::pattern p = format::parse_host(text);
       return p ? std::string("ok") : std::string("refused");

@@ -4,14 +4,14 @@
 #include "filed_lists.hpp"
 #include "running.hpp"
 
-#include <windows/system_lists.hpp>
+#include <windows/access/system_lists.hpp>
 
 using namespace cordon::windows_shim;
 using namespace windows_tests;
 
 TEST_SUITE("windows journal") {
 
-  TEST_CASE("lists are put back after a kill at every step, but not while their owner lives") {
+  TEST_CASE("windows journal: lists are restored after a kill at any step, but not while their owner lives") {
     int step = 0;
     for (finished e{99, {}}; e.status == 99; ++step) {
       const scratch s;
@@ -37,7 +37,7 @@ TEST_SUITE("windows journal") {
     CHECK(step > 12);
   }
 
-  TEST_CASE("lists of real files") {
+  TEST_CASE("windows journal: access lists of real files are changed and restored") {
     const scratch s;
     s.file("file", "x");
     system_lists lists;

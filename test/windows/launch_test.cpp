@@ -29,7 +29,7 @@ void refused(const std::vector<stage>& steps, std::wstring_view at, const profil
 
 TEST_SUITE("windows launch") {
 
-  TEST_CASE("where nothing confines, nothing runs, and the reason is told") {
+  TEST_CASE("windows launch: without AppContainer, the launch fails in stage profile") {
     const profile_calls real = profile_calls::of_system();
     if (real.create != nullptr) {
       MESSAGE("skipped: a system without CreateAppContainerProfile");
@@ -41,7 +41,7 @@ TEST_SUITE("windows launch") {
     CHECK(l.why.error == ERROR_PROC_NOT_FOUND);
   }
 
-  TEST_CASE("profiles: made before all else, removed in the end, and nobody else's is taken") {
+  TEST_CASE("windows launch: a profile is made first and removed last, and an existing one is not reused") {
     const profile_calls by = made_up::all();
     const auto steps =
         with({L"profile", L"list", L"process", L"see container"}); // the container cannot be verified here
@@ -71,7 +71,7 @@ TEST_SUITE("windows launch") {
     CHECK(random_container_name() != random_container_name());
   }
 
-  TEST_CASE("what a container is asked for, and every step of a start") {
+  TEST_CASE("windows launch: capabilities are passed to the container, and each failed stage is reported") {
     const profile_calls by = made_up::all();
     confinement how = usual();
     how.capabilities = {L"S-1-15-3-1", L"S-1-15-3-3"};
@@ -96,13 +96,13 @@ TEST_SUITE("windows launch") {
                    L"resume; ");
   }
 
-  TEST_CASE("what is missing here is refused where it is asked for") {
+  TEST_CASE("windows launch: a missing facility fails its stage") {
     const profile_calls by = made_up::all();
     refused(without({}), L"container", by);
     refused(without({L"container"}), L"packages policy", by);
   }
 
-  TEST_CASE("what says yes and does nothing is found out before the program runs") {
+  TEST_CASE("windows launch: a call without effect is detected before the program runs") {
     const profile_calls by = made_up::all();
     refused(without({L"container", L"packages policy"}), L"see container", by);
     // Leave out one step after the other.
@@ -124,14 +124,14 @@ TEST_SUITE("windows launch") {
             L"see job", by);
   }
 
-  TEST_CASE("exit codes") {
+  TEST_CASE("windows launch: exit codes are reported in full") {
     for (const DWORD code : {0UL, 1UL, 7UL, 125UL, 259UL, 0xC0000005UL, 0xFFFFFFFFUL}) {
       const finished e = run(child({L"exit", std::to_wstring(code)}));
       CHECK(e.status == code);
     }
   }
 
-  TEST_CASE("two hundred lists of nasty arguments come back from a child") {
+  TEST_CASE("windows launch: arguments with quotes and backslashes reach the child unchanged") {
     constexpr std::wstring_view letters = L"ab \t\"\\\\\\\"'%^&|<>!\u00E9\u65E5\uFFFD*?";
     dice d(9);
     int lists = 0;
@@ -149,13 +149,13 @@ TEST_SUITE("windows launch") {
     CHECK(lists == 200);
   }
 
-  TEST_CASE("scripts of cmd.exe are not started") {
+  TEST_CASE("windows launch: scripts of cmd.exe are not started") {
     command what = child({});
     what.program = L"C:\\x\\tool.BAT";
     CHECK(launch(what, usual(), what_wine_does()).why.error == ERROR_BAD_EXE_FORMAT);
   }
 
-  TEST_CASE("the environment is what it was said to be, and no more") {
+  TEST_CASE("windows launch: the child gets the given environment alone") {
     ::SetEnvironmentVariableW(L"CORDON_SECRET", L"x");
     command what = child({L"env"});
     what.environment.push_back(L"zeta=1");
@@ -168,7 +168,7 @@ TEST_SUITE("windows launch") {
     CHECK(told.find(hex(L"CORDON_SECRET=x")) == std::string::npos);
   }
 
-  TEST_CASE("the program inherits the handles that it is given, and no others") {
+  TEST_CASE("windows launch: the program inherits kept handles alone") {
     channel given, other;
     for (const HANDLE h : {given.theirs.get(), other.theirs.get()})
       ::SetHandleInformation(h, HANDLE_FLAG_INHERIT, HANDLE_FLAG_INHERIT); // as a careless library does
@@ -193,7 +193,7 @@ TEST_SUITE("windows launch") {
     CHECK(run(child({L"write", number(third.theirs), number(fourth.theirs)}), steps).output == "written\nwritten\n");
   }
 
-  TEST_CASE("the end of the job is the end of grandchildren") {
+  TEST_CASE("windows launch: closing the job ends grandchildren") {
     channel out;
     command what = child({L"parent"});
     what.stdio[1] = out.theirs.get();

@@ -15,5 +15,5 @@ TEST_CASE("windows macros: a policy after windows.h") {
   using namespace cordon::dsl;
   constexpr cordon::policy p = cordon::policy_of({can_read("/C:/work")});
   static_assert(p.files().size() == 1);
-  CHECK(cordon::appcontainer::compile(p, {}).error.code == cordon::errc::ok);
+  CHECK(cordon::appcontainer::compile(p, {}).error.code == cordon::diagnostic_code::ok);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <windows/container.hpp>
+#include <windows/launch/container.hpp>
 
 #include <algorithm>
 #include <string>

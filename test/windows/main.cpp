@@ -3,7 +3,7 @@
 #include "child.hpp"
 #include "filed_lists.hpp"
 
-#include <windows/command_line.hpp>
+#include <windows/launch/command_line.hpp>
 
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>

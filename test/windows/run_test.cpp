@@ -5,9 +5,11 @@
 #include "child.hpp"
 #include "filed_lists.hpp"
 #include "made_up.hpp"
+#include "requests.hpp"
 
-#include <windows/attempt.hpp>
+#include <windows/launch/job.hpp>
 #include <windows/places.hpp>
+#include <windows/supervise/attempt.hpp>
 #include <windows/text.hpp>
 
 #include <cordon/format/lower.hpp>
@@ -21,38 +23,13 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <memory>
 #include <stdexcept>
 
 using namespace cordon;
 using namespace windows_tests;
 
 namespace {
-
-/// A directory in which programs may write, and the test program to run.
-struct place : scratch {
-  [[nodiscard]] format::document document() const {
-    format::document d;
-    d.level = level::process_exec;
-    d.presets.emplace();
-    d.files.emplace();
-    d.files->push_back({place_of(std::filesystem::path(this_program()).parent_path()), verb::run});
-    d.files->push_back({place_of(top), verb::write});
-    return d;
-  }
-  [[nodiscard]] run_request child(std::vector<std::string> words) const { return child(std::move(words), document()); }
-  [[nodiscard]] run_request child(std::vector<std::string> words, const format::document& d) const {
-    run_request r;
-    r.policy = format::lower_lexically(d, {platform::windows, {}, {}, nullptr});
-    r.argv = {narrow(this_program()), "--child"};
-    r.argv.insert(r.argv.end(), words.begin(), words.end());
-    r.directory = top.string();
-    r.in = input::nothing();
-    r.keep = captured_size{captured_size::everything, 0};
-    r.asked.backend = launcher_id::none;
-    r.asked.allow = "1";
-    return r;
-  }
-};
 
 format::document limited(const place& s, limit l, std::uint64_t value) {
   format::document d = s.document();
@@ -66,7 +43,7 @@ constexpr std::uint64_t ms = 1'000'000;
 
 TEST_SUITE("windows run") {
 
-  TEST_CASE("both streams, each by itself, and the program's own exit code") {
+  TEST_CASE("windows run: stdout and stderr are captured separately, with the exit code") {
     const place s;
     const report r = run(s.child({"both"}));
     CHECK(r.ended.why == "");
@@ -82,7 +59,7 @@ TEST_SUITE("windows run") {
     CHECK(to_json(r).find("\"selected\": \"unconfined_reported\"") != std::string::npos);
   }
 
-  TEST_CASE("what is read: nothing, bytes, a file") {
+  TEST_CASE("windows run: the program reads nothing, bytes or a file") {
     const place s;
     s.file("words", "of a file");
     CHECK(run(s.child({"cat"})).output.text() == "");
@@ -100,10 +77,10 @@ TEST_SUITE("windows run") {
     CHECK(run(std::move(r)).ended.how == ending::refused);
   }
 
-  TEST_CASE("the wall clock ends the tree, though a grandchild holds both pipes") {
+  TEST_CASE("windows run: the timeout ends all processes, though a grandchild holds both pipes") {
     const place s;
     const auto before = std::chrono::steady_clock::now();
-    const report r = run(s.child({"parent"}, limited(s, limit::timeout, 1000 * ms)));
+    const report r = run(s.child({"parent"}, limited(s, limit::timeout, 5000 * ms)));
     CHECK(r.ended.how == ending::timed_out);
     CHECK(std::chrono::steady_clock::now() - before < std::chrono::seconds(20));
     const auto grandchild = static_cast<DWORD>(std::strtoul(r.output.text().c_str(), nullptr, 10));
@@ -111,7 +88,7 @@ TEST_SUITE("windows run") {
     CHECK(!is_running(grandchild));
   }
 
-  TEST_CASE("so does its own end") {
+  TEST_CASE("windows run: when the program ends, its grandchildren end") {
     const place s;
     const report r = run(s.child({"leave"}));
     CHECK(r.ended.how == ending::exited);
@@ -119,7 +96,7 @@ TEST_SUITE("windows run") {
     CHECK(!is_running(static_cast<DWORD>(std::strtoul(r.output.text().c_str(), nullptr, 10))));
   }
 
-  TEST_CASE("a quota of output") {
+  TEST_CASE("windows run: the output limit ends the program") {
     const place s;
     run_request q = s.child({"endless"}, limited(s, limit::output, 1 << 20));
     q.keep = captured_size{100, 50};
@@ -131,14 +108,14 @@ TEST_SUITE("windows run") {
     CHECK(r.limits[0].grade == "enforced");
   }
 
-  TEST_CASE("limits that a job takes and does not keep are not told to be in force") {
+  TEST_CASE("windows run: a limit that the job does not keep has the grade none") {
     const place s;
     const report r = run(s.child({"exit", "0"}, limited(s, limit::memory, 64 << 20)));
     REQUIRE(r.limits.size() == 1);
     CHECK(r.limits[0].grade == (holds({64 << 20, 0, 0}) ? "enforced" : "none"));
   }
 
-  TEST_CASE("cancelled, and an exception of the listener's") {
+  TEST_CASE("windows run: cancel and an exception from on_output end the run") {
     const place s;
     DWORD grandchild = 0;
     run_request r = s.child({"parent"});
@@ -160,13 +137,13 @@ TEST_SUITE("windows run") {
     CHECK_THROWS_WITH((void)run(std::move(r)), "enough");
   }
 
-  TEST_CASE("variables: one name in any case, and what the policy takes away is gone") {
+  TEST_CASE("windows run: variable names ignore case, and removed variables are absent") {
     const place s;
     format::document d = s.document();
     d.environment.emplace();
     d.environment->pass = std::vector<std::string>{"Path", "one_*"};
     d.environment->remove = {"ONE_secret"};
-    d.environment->set["Mine"] = "set";
+    d.environment->set.insert_or_assign("Mine", "set");
     run_request r = s.child({"env"}, d);
     r.environment = std::vector<std::string>{"PATH=C:\\x", "One_More=1", "One_Secret=hidden", "Other=unseen"};
     const report told = run(std::move(r));
@@ -181,14 +158,14 @@ TEST_SUITE("windows run") {
     CHECK(all.find(hex(L"SystemRoot=").substr(0, 44)) != std::string::npos);
   }
 
-  TEST_CASE("a program that does not exist") {
+  TEST_CASE("windows run: a missing program has exit status 127") {
     const place s;
     run_request r = s.child({});
     r.argv = {"nowhere"};
     CHECK(exit_status(run(std::move(r)).ended.how, 0) == 127);
   }
 
-  TEST_CASE("where nothing confines, a run that must be confined is refused, with the reason") {
+  TEST_CASE("windows run: without AppContainer, a run that must be confined is refused") {
     if (probe_backend(launcher_id::automatic).available) {
       MESSAGE("skipped: a system without AppContainer");
       return;
@@ -211,7 +188,7 @@ TEST_SUITE("windows run") {
     CHECK(!container);
   }
 
-  TEST_CASE("a confined run gives the container its files while the program runs, and takes them back") {
+  TEST_CASE("windows run: the container has its grants only while the program runs") {
     const place s;
     const scratch own;
     for (const bool cancelled : {false, true}) {
@@ -272,7 +249,7 @@ TEST_SUITE("windows run") {
       CHECK(std::distance(std::filesystem::directory_iterator(on.journals), {}) == 1);
       if (cancelled) run.cancel();
       while (!run.advance()) (void)run.wait_for(INFINITE);
-      run.tell();
+      run.complete_report();
       CHECK(r.ended.how == (cancelled ? ending::interrupted : ending::exited));
       CHECK(given() == 0);
       CHECK(std::filesystem::is_empty(on.journals));
@@ -283,7 +260,7 @@ TEST_SUITE("windows run") {
     }
   }
 
-  TEST_CASE("a start that fails gives nothing to anybody, and says at which step") {
+  TEST_CASE("windows run: a failed start leaves no grants, and reports its stage") {
     const place s;
     const scratch own;
     made_up::all();
@@ -310,12 +287,13 @@ TEST_SUITE("windows run") {
     r.directory = place_of(s.top);
     const loaded_policy p = windows_shim::resolve(q.policy);
     windows_shim::attempt run(p, q, r, true, on);
-    CHECK_THROWS_WITH(run.start({}),
-                      "cannot start the program: stage see container: it was accepted, and is not in force");
+    CHECK_THROWS_WITH(
+        run.start({}),
+        "cannot start the program: stage see container: Windows accepted the setting, but it is not in force");
     CHECK(!std::filesystem::exists(s.top / "mark"));
   }
 
-  TEST_CASE("lists of files that do not keep what they are told are found out, and nothing runs") {
+  TEST_CASE("windows run: an access list that drops its entries is detected, and nothing runs") {
     if (probe_backend(launcher_id::automatic).available) {
       MESSAGE("skipped: a system whose files keep no entries of containers");
       return;
@@ -342,7 +320,7 @@ TEST_SUITE("windows run") {
     CHECK(!std::filesystem::exists(s.top / "mark"));
   }
 
-  TEST_CASE("nobody writes the journal from which lists are put back") {
+  TEST_CASE("windows run: a journal in a directory that the program may write is refused") {
     const place s;
     machine on;
     on.calls = made_up::all();
@@ -356,7 +334,7 @@ TEST_SUITE("windows run") {
     CHECK(made_up::calls.empty());
   }
 
-  TEST_CASE("os_hardened refuses a gap that the caller does not accept") {
+  TEST_CASE("windows run: os_hardened refuses a gap that the caller does not accept") {
     const place s;
     run_request q = s.child({"exit", "0"});
     report r;

@@ -4,6 +4,8 @@
 
 #include "child.hpp"
 
+#include <windows/text.hpp>
+
 #include <doctest/doctest.h>
 
 namespace windows_tests {
@@ -37,7 +39,7 @@ inline finished run(command what, std::span<const stage> steps) {
   const launched l = launch(what, usual(), steps);
   finished e;
   CAPTURE(l.why.error);
-  CHECK(std::wstring(l.why.at) == L"");
+  CHECK(narrow(l.why.at) == "");
   if (!l) return e;
   e.output = out.all();
   ::WaitForSingleObject(l.process.get(), INFINITE);

@@ -2,8 +2,8 @@
 /// Command lines and environment blocks, checked with independent readers.
 #include "../dice.hpp"
 
-#include <windows/command_line.hpp>
-#include <windows/environment_block.hpp>
+#include <windows/launch/command_line.hpp>
+#include <windows/launch/environment_block.hpp>
 
 #include <doctest/doctest.h>
 
@@ -55,7 +55,7 @@ std::wstring line_of(const words& argv) { return command_line(argv); }
 
 TEST_SUITE("windows text") {
 
-  TEST_CASE("a command line by hand") {
+  TEST_CASE("windows text: command lines are quoted as in hand-written examples") {
     CHECK(line_of({L"C:\\a b\\t.exe", L"x"}) == L"\"C:\\a b\\t.exe\" x");
     CHECK(line_of({L"t", L"", L"a b", L"a\\", L"a b\\", L"\"", L"\\\"", L"a\tb"}) ==
           L"\"t\" \"\" \"a b\" a\\ \"a b\\\\\" \"\\\"\" \"\\\\\\\"\" \"a\tb\"");
@@ -66,7 +66,7 @@ TEST_SUITE("windows text") {
     CHECK(line_of({L"t", std::wstring(longest_command_line - 4, L'x')}).size() == longest_command_line);
   }
 
-  TEST_CASE("what goes in comes out") {
+  TEST_CASE("windows text: random arguments read back unchanged") {
     constexpr std::wstring_view letters = L"ab \t\"\\\\\\\"\n\v'%^&|<>\u00E9\u65E5";
     dice d(3);
     for (int round = 0; round < 5000; ++round) {
@@ -80,13 +80,13 @@ TEST_SUITE("windows text") {
     }
   }
 
-  TEST_CASE("scripts of cmd.exe, whatever they are called") {
+  TEST_CASE("windows text: batch files are recognised in every spelling") {
     for (const wchar_t* name : {L"a.bat", L"A.CMD", L"C:\\x\\a.Bat ", L"a.cmd. .", L".bat"}) CHECK(is_batch_file(name));
     for (const wchar_t* name : {L"a.exe", L"bat", L"a.bat.exe", L"a.batx", L""}) CHECK(!is_batch_file(name));
     static_assert(is_batch_file(L"x.bat..") && !is_batch_file(L"x.bat.com"));
   }
 
-  TEST_CASE("an environment block by hand") {
+  TEST_CASE("windows text: an environment block is sorted and free of duplicates") {
     const auto text = [](std::wstring_view with_bars) {
       std::wstring out(with_bars);
       for (wchar_t& c : out)

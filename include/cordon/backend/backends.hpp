@@ -10,6 +10,7 @@
 #include "landlock.hpp"
 #include "linux.hpp"
 #include "namespaces.hpp"
+#include "rules_system.hpp"
 #include "seatbelt.hpp"
 #include "seccomp.hpp"
 #include "unveil.hpp"
@@ -17,21 +18,18 @@
 
 namespace cordon {
 
+/// The backends in this build, for code that handles each of them.
 template <class... Backends> struct backend_list {
   /// Calls `f.template operator()<Backend>()` for each in order, until one returns false. Returns true if none did.
   template <class F> static constexpr bool each(F&& f) { return (f.template operator()<Backends>() && ...); }
 };
 
+/// All backends, in the order of `cordon compile`.
 using backends =
     backend_list<on_linux::backend, landlock::backend, seccomp::backend, namespaces::backend, bubblewrap::backend,
                  container::backend, seatbelt::backend, appcontainer::backend, unveil::backend, wasi::backend>;
 
-/// The system on which a backend's rules apply.
-struct rules_system {
-  platform on = platform::linux_;
-  bool any = false;       ///< a runtime applies them, on every system
-  bool own_files = false; ///< programs see files of an image, not those of the host
-};
+/// The system of each backend.
 template <class Backend> inline constexpr rules_system system_of{};
 template <> inline constexpr rules_system system_of<container::backend>{.own_files = true};
 template <> inline constexpr rules_system system_of<seatbelt::backend>{.on = platform::macos};

@@ -6,15 +6,14 @@
 
 #include "../gap/plan.hpp"
 #include "../query/query.hpp"
+#include "bubblewrap/gap_types.hpp"
 #include "bubblewrap/shell_word.hpp"
-#include "mounts/compile.hpp"
-#include "mounts/rules.hpp"
 
 #include <span>
 
 namespace cordon::bubblewrap {
 
-inline constexpr std::string_view backend_name = "bubblewrap";
+inline constexpr std::string_view backend_name = "bubblewrap"; ///< the name on the command line, and in IDs of gaps
 
 /// bwrap refuses more arguments, including those that it reads with --args (MAX_ARGS, bubblewrap.c).
 inline constexpr std::size_t most_arguments = 9000;
@@ -23,82 +22,65 @@ inline constexpr std::size_t most_arguments = 9000;
 struct target {
   int seccomp = -1;       ///< the file descriptor from which bwrap reads a filter; -1: no filter
   bool merged_usr = true; ///< /bin, /lib and similar are symbolic links into /usr
-  std::uint64_t private_bytes = std::uint64_t{1} << 30; ///< size limit of /tmp and of /dev/shm, each; 0: half of memory
+  std::uint64_t private_bytes = std::uint64_t{1}
+                                << 30; ///< size limit of /tmp, /run and /dev/shm, each; 0: half of memory
   /// bwrap starts cordon's init process, which reaps, leaves the session, and exits with the process that launched
   /// bwrap.
   bool first_process = false;
 };
 
-template <class S> struct rules : mounts::rules<S> {
-  bool share_net = false;
-  bool nests = false; ///< the program may create user namespaces
-  target made_for{};
+/// The rules: the mounts of the view, and whether the network is private.
+template <class S> struct rules : mounts::isolation_rules<S> {
+  bool share_net = false; ///< the program keeps the host's network
+  target made_for{};      ///< the target that the rules are compiled for
 
+  /// Calls `f(loosen)` for each rule that is no list. `loosen()` drops that rule: a proof must notice.
   template <class F> constexpr void each_switch(F&& f) {
     if (share_net) f([&] { share_net = false; });
-    if (nests) f([&] { nests = false; });
+    if (this->nests) f([&] { this->nests = false; });
   }
 };
 
-inline constexpr gap_type gap_types[]{
-    mounts::not_readable("bubblewrap.not_readable"),
-    mounts::partial("bubblewrap.partial"),
-    mounts::mount_point("bubblewrap.mount_point"),
-    mounts::private_tree("bubblewrap.private_tree"),
-    mounts::connect("bubblewrap.connect"),
-    mounts::run("bubblewrap.run"),
-    mounts::spawn("bubblewrap.spawn"),
-    mounts::machine("bubblewrap.host_network"),
-    mounts::inside("bubblewrap.private_network"),
-    {"bubblewrap.hosts",
-     gap_kind::tightened,
-     {},
-     gap_extent::place,
-     process_feature::some_host,
-     "no host can be reached: bwrap does not let some hosts through and others not"},
-};
-
+/// The backend as a type, for `backends`.
 struct backend {
-  static constexpr std::string_view name = backend_name;
-  using target = bubblewrap::target;
+  static constexpr std::string_view name = backend_name; ///< the name of the backend
+  using target = bubblewrap::target;                     ///< what the rules are compiled for
+  /// The types of gaps that its plans can have.
   [[nodiscard]] static constexpr std::span<const gap_type> gap_types() { return bubblewrap::gap_types; }
   static constexpr ability abilities[]{ability::namespaces}; ///< abilities that the rules distinguish
+  /// Targets whose rules differ.
   static constexpr named_target<bubblewrap::target> targets[]{{"0.8", {}}, {"0.8-filtered", {.seccomp = 3}}};
 };
 
+/// The same as `compile`, into the parts of an empty plan.
+template <class S> constexpr void compile_to(const basic_policy<S>& p, const target& t, plan_parts<rules<S>> made) {
+  made.rules.made_for = t;
+  made.rules.share_net = allows(p, process_feature::any_host);
+  mounts::compile_isolation(p, isolation_gaps, false, made);
+  for (const entry e : p.files())
+    if (is_grantable_device(e.place) && rights::from_bits(e.value).has(right::read) &&
+        !made.gaps.add(gaps::device, e.place))
+      made.error = {diagnostic_code::policy_too_large};
+}
+
 /// Compiles files and network. O(n log n) in the grants and in the path components above paths inside writable ones.
-template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t) {
+template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t = {}) {
   plan<rules<S>> made;
-  rules<S>& r = made.rules;
-  r.made_for = t;
-  r.nests = p.abilities.has(ability::namespaces);
-  r.share_net = allows(p, process_feature::any_host);
-  const bool listen = allows(p, process_feature::listen), port = allows(p, process_feature::any_port),
-             loopback = allows(p, process_feature::loopback);
-  bool fits =
-      mounts::compile(p.files(), {gap_types[0], gap_types[1], gap_types[2], gap_types[3], gap_types[4], &gap_types[5]},
-                      r.mounts, made.gaps);
-  if (!allows(p, process_feature::spawn)) fits = made.gaps.add(gap_types[6]) && fits;
-  if (r.share_net && !(listen && port && loopback)) fits = made.gaps.add(gap_types[7]) && fits;
-  if (!r.share_net && (listen || port || loopback)) fits = made.gaps.add(gap_types[8]) && fits;
-  if (!r.share_net && allows(p, process_feature::some_host)) fits = made.gaps.add(gap_types[9]) && fits;
-  if (!fits) made.error = {errc::policy_too_large};
+  compile_to(p, t, made.parts());
   return made;
 }
 
 using mounts::permits;
-template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, ability which) {
-  return r.nests && which == ability::namespaces;
-}
+/// May a process under the rules do this?
 template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, process_feature which) {
-  return which == process_feature::spawn || r.share_net;
+  return which == process_feature::spawn || which == process_feature::own_sockets || r.share_net;
 }
 
 /// What `look` found at a path. With a descriptor (O_PATH), bwrap binds that inode, whatever the path refers to by
 /// then.
 struct found {
-  mounts::file_type what = mounts::file_type::unknown;
-  int descriptor = -1;
+  mounts::file_type what = mounts::file_type::unknown; ///< the type of the file at a path
+  int descriptor = -1;                                 ///< an open descriptor of it for bwrap; -1: none
 };
 
 namespace detail {
@@ -165,6 +147,7 @@ public:
     case form::bind_if_there: break;
     }
     if (!is_visible(mounts::access_around(all, i))) way_to(all, i);
+    if (is_grantable_device(place)) return say("--dev-bind", place, place);
     if (here.descriptor >= 0) {
       say(writable ? "--bind-fd" : "--ro-bind-fd");
       number(static_cast<std::uint64_t>(here.descriptor));
@@ -207,11 +190,17 @@ constexpr void each_argument(const rules<S>& r, Look&& look, F&& f, More&& more)
   to.say("--dev", "/dev");
   to.memory(mounts::own_shared_memory, r.made_for.private_bytes);
   to.say("--mqueue", mounts::own_queues);
+  const auto mount = [&](bool devices) {
+    for (std::uint32_t i = whole ? 1 : 0; i < all.size(); ++i)
+      if (is_grantable_device(all.place(i)) == devices) to.mount(all, i, look(all.place(i)));
+  };
+  mount(true);
   to.say("--remount-ro", "/dev");
-  if (!is_visible(mounts::access_at(all, mounts::own_temp))) to.memory(mounts::own_temp, r.made_for.private_bytes);
+  for (const std::string_view own : mounts::own_directories)
+    if (mounts::has_own(all, own)) to.memory(own, r.made_for.private_bytes);
   for (const mounts::link& l : mounts::usr_links)
     if (r.made_for.merged_usr && mounts::wants(all, l)) to.say("--symlink", l.from_root, l.place);
-  for (std::uint32_t i = whole ? 1 : 0; i < all.size(); ++i) to.mount(all, i, look(all.place(i)));
+  mount(false);
   more([&](auto... words) { to.say(words...); });
   for (std::uint32_t i = whole ? 1 : 0; i < all.size(); ++i)
     if (detail::form_of(all, i, look(all.place(i)).what) == detail::form::mask_directory)
@@ -220,6 +209,7 @@ constexpr void each_argument(const rules<S>& r, Look&& look, F&& f, More&& more)
   to.say("--");
 }
 
+/// Calls `f(text)` for each argument of bwrap, up to the program. `look(place)` returns a `found`. O(n + components).
 template <class S, class Look, class F> constexpr void each_argument(const rules<S>& r, Look&& look, F&& f) {
   each_argument(r, static_cast<Look&&>(look), static_cast<F&&>(f), [](auto&&) {});
 }

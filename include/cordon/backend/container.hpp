@@ -15,12 +15,15 @@
 
 namespace cordon::container {
 
-inline constexpr std::string_view backend_name = "container";
+inline constexpr std::string_view backend_name = "container"; ///< the name on the command line, and in IDs of gaps
 
+/// The backend as a type, for `backends`.
 struct backend {
-  static constexpr std::string_view name = backend_name;
-  using target = container::target;
+  static constexpr std::string_view name = backend_name; ///< the name of the backend
+  using target = container::target;                      ///< what the rules are compiled for
+  /// The types of gaps that its plans can have.
   [[nodiscard]] static constexpr std::span<const gap_type> gap_types() { return container::gap_types; }
+  /// Targets whose rules differ.
   static constexpr named_target<container::target> targets[]{
       {"oci", {}}, {"docker", {form::docker, "image"}}, {"kubernetes", {form::kubernetes, "image"}}};
 };
@@ -32,7 +35,7 @@ template <class Gaps> struct but_connect {
   Gaps& gaps;
   bool unix_sockets;
   constexpr bool add(const gap_type& t, std::string_view place = {}) {
-    return (!unix_sockets && t.id == gap_types_of::connect.id) || gaps.add(t, place);
+    return (!unix_sockets && t.id == gaps::connect.id) || gaps.add(t, place);
   }
 };
 
@@ -48,14 +51,14 @@ template <class S> [[nodiscard]] constexpr bool note_lists(plan<rules<S>>& made)
   bool fits = true;
   for (std::uint32_t i = 0; i < all.size(); ++i)
     if (!is_visible(mounts::at(all, i).directory) && is_visible(mounts::access_around(all, i)))
-      fits = made.gaps.add(gap_types_of::mask, all.place(i)) &&
-             (f == form::oci || made.gaps.add(gap_types_of::null, all.place(i))) && fits;
-  if (f != form::oci) fits = made.gaps.add(gap_types_of::way, "/") && fits;
+      fits = made.gaps.add(gaps::mask, all.place(i)) && (f == form::oci || made.gaps.add(gaps::null, all.place(i))) &&
+             fits;
+  if (f != form::oci) fits = made.gaps.add(gaps::parents, "/") && fits;
   if (f != form::kubernetes) return fits;
   each_mount(
       made.rules, [](std::string_view) { return mounts::file_type::unknown; },
       [&](const planned_mount& m) {
-        if (m.how == mount_method::way) fits = made.gaps.add(gap_types_of::way, m.place) && fits;
+        if (m.how == mount_method::way) fits = made.gaps.add(gaps::parents, m.place) && fits;
       });
   return fits;
 }
@@ -63,13 +66,16 @@ template <class S> [[nodiscard]] constexpr bool note_lists(plan<rules<S>>& made)
 template <class S> [[nodiscard]] constexpr bool note_network(const basic_policy<S>& p, plan<rules<S>>& made) {
   const rules<S>& r = made.rules;
   const bool listen = allows(p, process_feature::listen), port = allows(p, process_feature::any_port),
-             loopback = allows(p, process_feature::loopback), machine = r.network == network_mode::host;
+             loopback = allows(p, process_feature::loopback), machine = r.network == network_mode::host,
+             pod = r.made_for.form == form::kubernetes;
   bool fits = true;
-  if (machine && !(listen && port && loopback)) fits = made.gaps.add(gap_types_of::machine) && fits;
-  if (!machine && r.any_port && !port) fits = made.gaps.add(gap_types_of::ports) && fits;
-  if (!machine && (loopback || (!r.any_port && (listen || port)))) fits = made.gaps.add(gap_types_of::inside) && fits;
+  if (machine && !(loopback && (!r.any_port || (listen && port)))) fits = made.gaps.add(gaps::host_network) && fits;
+  const bool filtered = r.network != network_mode::none && !pod && !r.calls.listen;
+  if (filtered && (listen || port)) fits = made.gaps.add(gaps::listen) && fits;
+  if (!machine && (loopback || (!r.any_port && !filtered && (listen || port))))
+    fits = made.gaps.add(gaps::private_network) && fits;
   if (r.network == network_mode::none && allows(p, process_feature::some_host))
-    fits = made.gaps.add(gap_types_of::hosts) && fits;
+    fits = made.gaps.add(gaps::hosts) && fits;
   return fits;
 }
 
@@ -78,14 +84,53 @@ template <class S> [[nodiscard]] constexpr bool note_calls(const basic_policy<S>
   const auto calls = p.calls();
   for (std::uint32_t i = 0; i < calls.size(); ++i)
     if (calls[i].value == 0 && !seccomp::is_call(calls.place(i)))
-      fits = made.gaps.add(gap_types_of::unknown_call, calls.place(i)) && fits;
+      fits = made.gaps.add(gaps::unknown_call, calls.place(i)) && fits;
   if (made.rules.made_for.form != form::kubernetes)
-    return (made.rules.calls.strict || made.gaps.add(gap_types_of::calls)) && fits;
-  fits = made.gaps.add(gap_types_of::profile) && fits;
-  if (!allows(p, process_feature::spawn)) fits = made.gaps.add(gap_types_of::spawn) && fits;
-  for (const limit l : {limit::cpu, limit::processes, limit::open_files, limit::file_size})
-    if (p.limits.has(l)) fits = made.gaps.add(gap_types_of::limits, name(l)) && fits;
+    return (made.rules.calls.strict || made.gaps.add(gaps::calls)) && fits;
+  fits = made.gaps.add(gaps::profile) && fits;
+  if (!allows(p, process_feature::spawn)) fits = made.gaps.add(gaps::spawn) && fits;
+  for (const limit_row& l : limit_table)
+    if (!l.by_cordon && l.which != limit::memory && p.limits.has(l.which))
+      fits = made.gaps.add(gaps::limits, l.name) && fits;
   return fits;
+}
+
+} // namespace detail
+
+namespace detail {
+
+/// Fills the rules and the gaps of an empty plan. Returns the plan's error.
+template <class S>
+[[nodiscard]] constexpr diagnostic compile_to(const basic_policy<S>& p, const target& t, plan<rules<S>>& made) {
+  rules<S>& r = made.rules;
+  const bool pod = t.form == form::kubernetes, any = allows(p, process_feature::any_host);
+  if (t.image.is_cut() || !utf8::is_text(t.image)) return {diagnostic_code::bad_path, 0, 0, "image"};
+  if (pod && (t.name.is_cut() || !is_label(t.name))) return {diagnostic_code::bad_value, 0, 0, "name"};
+  r.made_for = t;
+  r.limits = p.limits;
+  r.network = !any ? network_mode::none : t.form == form::oci ? network_mode::host : network_mode::engine;
+  const bool own = !pod && r.network == network_mode::none && allows(p, process_feature::own_sockets);
+  r.unix_sockets = pod || (p.level == level::network && detail::connects(p));
+  r.calls =
+      seccomp::filter_spec_of(p, {.cpu = t.cpu, .pid_namespace = true, .ipc_namespace = true, .own_network = own});
+  r.any_port = pod ? allows(p, process_feature::any_port) : any && r.calls.listen;
+
+  S kept{};
+  if (const diagnostic d = keep_named(p.files(), t.form, kept, made.gaps); d.code != diagnostic_code::ok) return d;
+  detail::but_connect<gap_list<S>> gaps{made.gaps, r.unix_sockets};
+  const mounts::gap_set gaps_of{.not_readable = gaps::not_readable,
+                                .partial = gaps::partial,
+                                .mount_point = gaps::mount_point,
+                                .private_tree = gaps::private_tree,
+                                .connect = gaps::connect,
+                                .run = t.form == form::oci ? nullptr : &gaps::run};
+  bool fits = mounts::compile(mounts::view(kept), gaps_of, r.mounts, gaps);
+  if (!r.unix_sockets && (own || detail::connects(p))) fits = made.gaps.add(gaps::sockets) && fits;
+  if (!pod && !own && !r.any_port && allows(p, process_feature::own_sockets)) fits = made.gaps.add(gaps::own) && fits;
+  fits = detail::note_lists(made) && fits;
+  fits = detail::note_network(p, made) && fits;
+  fits = detail::note_calls(p, made) && fits;
+  return fits ? diagnostic{} : diagnostic{diagnostic_code::policy_too_large};
 }
 
 } // namespace detail
@@ -94,33 +139,10 @@ template <class S> [[nodiscard]] constexpr bool note_calls(const basic_policy<S>
 /// inside writable ones. Errors: `bad_path` if JSON cannot represent a path with fewer rights than the path above, or
 /// the image (subject `image`), or if / is granted and the form cannot mount on it; `bad_value` if the name is invalid
 /// for a Pod (subject `name`).
-template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t) {
+template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t = {}) {
   plan<rules<S>> made;
-  rules<S>& r = made.rules;
-  const bool pod = t.form == form::kubernetes, any = allows(p, process_feature::any_host);
-  const auto failed = [&](diagnostic d) { return made.error = d, made; };
-  if (t.image.is_cut() || !utf8::is_text(t.image)) return failed({errc::bad_path, 0, 0, "image"});
-  if (pod && (t.name.is_cut() || !is_label(t.name))) return failed({errc::bad_value, 0, 0, "name"});
-  r.made_for = t;
-  r.limits = p.limits;
-  r.network = !any ? network_mode::none : t.form == form::oci ? network_mode::host : network_mode::engine;
-  r.any_port = pod ? allows(p, process_feature::any_port) : any;
-  r.unix_sockets = pod || (p.level == level::network && detail::connects(p));
-  r.calls = seccomp::filter_spec_of(p, {t.cpu, true, true});
-
-  S kept{};
-  if (const diagnostic d = keep_named(p.files(), t.form, kept, made.gaps); d.code != errc::ok) return failed(d);
-  detail::but_connect<gap_list<S>> gaps{made.gaps, r.unix_sockets};
-  const gap_type* const run = t.form == form::oci ? nullptr : &gap_types_of::run;
-  bool fits = mounts::compile(mounts::view(kept),
-                              {gap_types_of::not_readable, gap_types_of::partial, gap_types_of::mount_point,
-                               gap_types_of::private_tree, gap_types_of::connect, run},
-                              r.mounts, gaps);
-  if (!r.unix_sockets && detail::connects(p)) fits = made.gaps.add(gap_types_of::sockets) && fits;
-  fits = detail::note_lists(made) && fits;
-  fits = detail::note_network(p, made) && fits;
-  fits = detail::note_calls(p, made) && fits;
-  return fits ? made : failed({errc::policy_too_large});
+  made.error = detail::compile_to(p, t, made);
+  return made;
 }
 
 /// Writes the text. `look(place)` returns the type of the file at a path; each of two calls must return the same. O(n).

@@ -10,13 +10,9 @@ namespace cordon {
 
 /// Returns the rights that a path and everything beneath it have. O(log n + entries beneath).
 [[nodiscard]] constexpr rights floor_at(step_function<path_tree> files, std::string_view place) {
-  std::uint32_t bits = files.lookup(place), i = 0;
-  for (std::uint32_t high = files.size(); i < high;) {
-    const std::uint32_t middle = i + (high - i) / 2;
-    if (path::order(files.place(middle), place) <= 0) i = middle + 1;
-    else high = middle;
-  }
-  for (; i < files.size() && path::covers(place, files.place(i)); ++i) bits &= files[i].value;
+  std::uint32_t bits = files.lookup(place);
+  for (std::uint32_t i = files.upper_bound(place); i < files.size() && path::covers(place, files.place(i)); ++i)
+    bits &= files[i].value;
   return rights::from_bits(bits);
 }
 

@@ -16,19 +16,19 @@
 
 namespace cordon::unveil {
 
-inline constexpr std::string_view backend_name = "unveil";
+inline constexpr std::string_view backend_name = "unveil"; ///< the name on the command line, and in IDs of gaps
 
 namespace detail {
 
-/// A permission and the rights that it gives. A gap reports a path that has only some of them.
+/// A permission and the rights that it gives.
 struct shared {
   permission letter;
   rights all;
-  what gap_type;
+  const gap_type& partial; ///< for a path that has only some of them
 };
-inline constexpr shared shared_rights[]{{R, right::read | right::list, read_with_list},
-                                        {W, right::write | right::attributes, write_with_attributes},
-                                        {C, right::create | right::remove, create_with_remove}};
+inline constexpr shared shared_rights[]{{R, right::read | right::list, gaps::read_with_list},
+                                        {W, right::write | right::attributes, gaps::write_with_attributes},
+                                        {C, right::create | right::remove, gaps::create_with_remove}};
 
 [[nodiscard]] constexpr std::uint32_t permissions_of(rights r) {
   std::uint32_t bits = r.has(right::run) ? std::uint32_t{X} : 0U;
@@ -50,17 +50,18 @@ template <class S> [[nodiscard]] constexpr bool write_facilities(const basic_pol
   const bool port = allows(p, process_feature::listen), any_port = allows(p, process_feature::any_port);
   const bool loopback = allows(p, process_feature::loopback);
   if (allows(p, process_feature::spawn)) promises |= PROC;
+  if (allows(p, process_feature::own_sockets) && !to.gaps.add(gaps::own)) return false;
   if (all_of_net) promises |= INET;
-  if (!all_of_net && some && !to.gaps.add(gap_types[hosts])) return false;
-  if (!all_of_net && (port || any_port || loopback) && !to.gaps.add(gap_types[sockets])) return false;
-  return !all_of_net || (port && any_port && loopback) || to.gaps.add(gap_types[network]);
+  if (!all_of_net && some && !to.gaps.add(gaps::hosts)) return false;
+  if (!all_of_net && (port || any_port || loopback) && !to.gaps.add(gaps::sockets)) return false;
+  return !all_of_net || (port && any_port && loopback) || to.gaps.add(gaps::network);
 }
 
 } // namespace detail
 
 /// Compiles files, spawn, hosts and sockets. `policy_too_large`: more paths than the kernel accepts. O(n log n) in the
 /// entries.
-template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t) {
+template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t = {}) {
   plan<rules<S>> made;
   const auto files = p.files();
   step_function_builder<path_tree, S> places(made.rules.places);
@@ -71,30 +72,31 @@ template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_po
     places.add({files.place(i), permissions, {}});
     made.rules.promises |= detail::promises_of(permissions);
     for (const detail::shared& s : detail::shared_rights)
-      if (!(r & s.all).empty() && !(s.all <= r)) fits = made.gaps.add(gap_types[s.gap_type], files.place(i)) && fits;
+      if (!(r & s.all).empty() && !(s.all <= r)) fits = made.gaps.add(s.partial, files.place(i)) && fits;
     connects = connects || r.has(right::connect);
     only_read = only_read || (permissions & (R | W)) == R;
     written = written || (permissions & (W | C)) == (W | C);
   }
   // "unix" allows to connect at every writable path, so it is granted only if the policy allows that at every path.
   if (p.template is_any<axis_id::files>()) made.rules.promises |= UNIX;
-  else if (connects) fits = made.gaps.add(gap_types[detail::connect]) && fits;
-  if (only_read && written) fits = made.gaps.add(gap_types[detail::links]) && fits;
+  else if (connects) fits = made.gaps.add(gaps::connect) && fits;
+  if (only_read && written) fits = made.gaps.add(gaps::links) && fits;
   for (const std::string_view file : account_files)
-    if (!rights::from_bits(files.lookup(file)).has(right::read))
-      fits = made.gaps.add(gap_types[detail::accounts], file) && fits;
+    if (!rights::from_bits(files.lookup(file)).has(right::read)) fits = made.gaps.add(gaps::accounts, file) && fits;
   const bool facilities_fit = detail::write_facilities(p, made);
-  if (places.close().code != errc::ok || !fits || !facilities_fit ||
+  if (places.close().code != diagnostic_code::ok || !fits || !facilities_fit ||
       made.rules.places.size() + std::size(default_places) > t.most_places)
-    made.error = {errc::policy_too_large};
+    made.error = {diagnostic_code::policy_too_large};
   return made;
 }
 
+/// The backend as a type, for `backends`.
 struct backend {
-  static constexpr std::string_view name = backend_name;
-  using target = unveil::target;
+  static constexpr std::string_view name = backend_name; ///< the name of the backend
+  using target = unveil::target;                         ///< what the rules are compiled for
+  /// The types of gaps that its plans can have.
   [[nodiscard]] static constexpr std::span<const gap_type> gap_types() { return unveil::gap_types; }
-  static constexpr named_target<unveil::target> targets[]{{"openbsd", {}}};
+  static constexpr named_target<unveil::target> targets[]{{"openbsd", {}}}; ///< targets whose rules differ
 };
 
 } // namespace cordon::unveil

@@ -19,32 +19,31 @@
 
 namespace cordon::wasi {
 
-inline constexpr std::string_view backend_name = "wasi";
+inline constexpr std::string_view backend_name = "wasi"; ///< the name on the command line, and in IDs of gaps
 
 namespace detail {
 
 template <class S> class compiler {
 public:
   constexpr compiler(const basic_policy<S>& p, plan<rules<S>>& made)
-      : files_(p.files()), made_(made), siblings_(made.rules.siblings) {}
+      : files_(p.files()), made_(made), siblings_(made.rules.siblings), floors_(files_.size()) {}
 
   constexpr bool run() {
     step_function_builder<path_tree, S> except(made_.rules.except), preopens(made_.rules.preopens);
-    for (std::uint32_t i = 0; i < files_.size(); ++i)
-      if (!floor_.push({}, {}, granted(i))) return false;
+    for (std::uint32_t i = 0; i < files_.size(); ++i) floors_[i].access = granted(i);
     // Children follow their parents in the list.
     for (std::uint32_t i = files_.size(); i-- > 0;)
-      if (const std::uint32_t up = files_.parent(i); up != no_slot)
-        lower(floor_.slots()[up].value, floor_.slots()[i].value);
+      if (const std::uint32_t up = files_.parent(i); up != no_slot) lower(floors_[up].access, floors_[i].access);
     for (std::uint32_t i = 0; i < files_.size(); ++i) pass_by(i, except);
-    if (!fits_ || siblings_.close_list().code != errc::ok || except.close_list().code != errc::ok) return false;
+    if (!fits_ || siblings_.close_list().code != diagnostic_code::ok || except.close_list().code != diagnostic_code::ok)
+      return false;
     lower_siblings();
     for (std::uint32_t i = 0; i < files_.size(); ++i) {
-      open(files_.place(i), floor_.slots()[i].value, preopens);
+      open(files_.place(i), floors_[i].access, preopens);
       note_rounding(i);
     }
     open_siblings(preopens);
-    if (preopens.close().code != errc::ok) return false;
+    if (preopens.close().code != diagnostic_code::ok) return false;
     note_roots();
     return fits_;
   }
@@ -54,6 +53,11 @@ public:
   [[nodiscard]] constexpr std::string_view unwritable() const { return unwritable_; }
 
 private:
+  /// What is known of an entry.
+  struct floor_of_entry {
+    std::uint32_t access = closed; ///< what all paths at and beneath it have
+    std::uint32_t last = no_slot;  ///< the last entry beneath that `pass_by` listed the directories for
+  };
   static constexpr unsigned floor_shift = 8; ///< until the end, siblings hold their directory's floor above this bit
 
   [[nodiscard]] constexpr std::uint32_t granted(std::uint32_t i) const {
@@ -63,19 +67,19 @@ private:
   constexpr void gap(const gap_type& t, std::string_view place = {}) { fits_ = made_.gaps.add(t, place) && fits_; }
 
   /// Lists the directories above a path with fewer rights than the entry around it: their other children are opened one
-  /// by one. `parent` of a floor's slot is the last entry beneath that needed this.
+  /// by one.
   template <class Out> constexpr void pass_by(std::uint32_t i, Out& except) {
     const std::uint32_t up = files_.parent(i);
-    if (up == no_slot || granted(up) <= floor_.slots()[i].value) return;
-    std::uint32_t& last = floor_.slots()[up].parent;
+    if (up == no_slot || granted(up) <= floors_[i].access) return;
+    std::uint32_t& last = floors_[up].last;
     const std::string_view here = files_.place(i), before = last == no_slot ? std::string_view() : files_.place(last);
     last = i;
     const auto done = [&](std::string_view dir) { return !before.empty() && path::covers(dir, before); };
     for (std::string_view dir = files_.place(up); dir != here;) {
       if (!done(dir)) {
         siblings_.add({dir, granted(up) | granted(up) << floor_shift, {}});
-        gap(gap_types_of::way, dir);
-        gap(gap_types_of::siblings, dir);
+        gap(gaps::parents, dir);
+        gap(gaps::siblings, dir);
       }
       const bool is_opened = is_name(dir, made_.rules.runtime);
       dir = path::next_on_the_way(here, dir.size());
@@ -86,7 +90,7 @@ private:
 
   /// Lowers the floor of each directory with siblings to the access of the paths beneath it.
   constexpr void lower_siblings() {
-    slot* const all = made_.rules.siblings.slots();
+    slot* const all = made_.rules.siblings.all_slots();
     const step_function<path_tree> dirs = made_.rules.view(made_.rules.siblings);
     const auto note = [&](std::uint32_t k, std::uint32_t to) {
       if (k == no_slot) return;
@@ -95,7 +99,7 @@ private:
       all[k].value = (all[k].value & ((1U << floor_shift) - 1)) | floor << floor_shift;
     };
     for (std::uint32_t i = 0; i < files_.size(); ++i)
-      if (files_.parent(i) != no_slot) note(dirs.find(path::parent(files_.place(i))), floor_.slots()[i].value);
+      if (files_.parent(i) != no_slot) note(dirs.find(path::parent(files_.place(i))), floors_[i].access);
     for (std::uint32_t k = dirs.size(); k-- > 0;) note(dirs.parent(k), all[k].value >> floor_shift);
   }
 
@@ -118,7 +122,7 @@ private:
   template <class Out> constexpr void open(std::string_view place, std::uint32_t a, Out& preopens) {
     if (a == closed || a == through_siblings(place)) return;
     if (is_name(place, made_.rules.runtime)) preopens.add({place, a, {}});
-    else gap(gap_types_of::name, place);
+    else gap(gaps::name, place);
   }
   template <class Out> constexpr void open_siblings(Out& preopens) {
     S kept{};
@@ -128,29 +132,29 @@ private:
       const std::uint32_t both = dirs[k].value, i = files_.find(dir);
       const bool named = is_name(dir, made_.rules.runtime);
       if (files_.place(i) != dir) open(dir, both >> floor_shift, preopens);
-      if (!named) gap(gap_types_of::name, dir);
+      if (!named) gap(gaps::name, dir);
       else if (!kept.push(dir, {}, both & ((1U << floor_shift) - 1))) fits_ = false;
     }
     const step_function<path_tree> all = rules<S>::view(kept);
     for (std::uint32_t k = 0, above = no_slot; k < all.size(); above = k++)
-      kept.slots()[k].parent = all.nearest_covering(above, all.place(k));
+      kept.all_slots()[k].parent = all.nearest_covering(above, all.place(k));
     made_.rules.siblings = kept;
   }
 
   constexpr void note_rounding(std::uint32_t i) {
     const rights wanted = rights::from_bits(files_[i].value) & rights_written;
     if (wanted <= rights_of(granted(i))) return;
-    gap(granted(i) == closed ? gap_types_of::dropped : gap_types_of::reduced, files_.place(i));
+    gap(granted(i) == closed ? gaps::dropped : gaps::reduced, files_.place(i));
   }
   constexpr void note_roots() {
     const step_function<path_tree> all = rules<S>::view(made_.rules.preopens);
-    for (std::uint32_t k = 0; k < all.size(); ++k) gap(gap_types_of::root, all.place(k));
+    for (std::uint32_t k = 0; k < all.size(); ++k) gap(gaps::root, all.place(k));
   }
 
   step_function<path_tree> files_;
   plan<rules<S>>& made_;
   step_function_builder<path_tree, S> siblings_;
-  S floor_{}; ///< the access that all paths at and beneath an entry have
+  side_table<S, floor_of_entry> floors_;
   std::string_view unwritable_;
   bool fits_ = true;
 };
@@ -159,24 +163,27 @@ private:
 
 /// Compiles the files axis. O(n log n) in the entries, and in the path components above paths with fewer rights.
 /// `bad_path`: JSON cannot contain the name of an exception in a directory whose other children are opened.
-template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t) {
+template <class S> [[nodiscard]] constexpr plan<rules<S>> compile(const basic_policy<S>& p, const target& t = {}) {
   plan<rules<S>> made;
   made.rules.runtime = t.runtime;
-  bool fits = made.gaps.add(gap_types_of::programs) && made.gaps.add(gap_types_of::modes);
+  bool fits = made.gaps.add(gaps::programs) && made.gaps.add(gaps::modes);
   if (allows(p, process_feature::some_host) || allows(p, process_feature::listen) ||
-      allows(p, process_feature::loopback))
-    fits = made.gaps.add(gap_types_of::network) && fits;
-  if (t.runtime == runtime::node) fits = made.gaps.add(gap_types_of::escape) && fits;
+      allows(p, process_feature::loopback) || allows(p, process_feature::own_sockets))
+    fits = made.gaps.add(gaps::network) && fits;
+  if (t.runtime == runtime::node) fits = made.gaps.add(gaps::escape) && fits;
   detail::compiler<S> files(p, made);
-  if (!files.run() || !fits) made.error = {errc::policy_too_large};
-  else if (!files.unwritable().empty()) made.error = {errc::bad_path, 0, 0, files.unwritable()};
+  if (!files.run() || !fits) made.error = {diagnostic_code::policy_too_large};
+  else if (!files.unwritable().empty()) made.error = {diagnostic_code::bad_path, 0, 0, files.unwritable()};
   return made;
 }
 
+/// The backend as a type, for `backends`.
 struct backend {
-  static constexpr std::string_view name = backend_name;
-  using target = wasi::target;
+  static constexpr std::string_view name = backend_name; ///< the name of the backend
+  using target = wasi::target;                           ///< what the rules are compiled for
+  /// The types of gaps that its plans can have.
   [[nodiscard]] static constexpr std::span<const gap_type> gap_types() { return wasi::gap_types; }
+  /// Targets whose rules differ.
   static constexpr named_target<wasi::target> targets[]{
       {"wasmtime", {}}, {"node", {runtime::node}}, {"library", {runtime::library}}};
 
@@ -193,7 +200,7 @@ struct backend {
     return gaps.any_above(place, [&](const gap& g) {
       for (const gap_type& t : wasi::gap_types)
         if (t.id == g.what && cordon::explains(t, g.place, p.files(), what, place, permitted) &&
-            (!given || (t.id != gap_types_of::way.id && t.id != gap_types_of::siblings.id)))
+            (!given || (t.id != gaps::parents.id && t.id != gaps::siblings.id)))
           return true;
       return false;
     });

@@ -9,20 +9,20 @@ namespace cordon::detail {
 
 template <class T, class Less> constexpr void sort(T* items, std::uint32_t count, Less less) {
   const auto sink = [&](std::uint32_t at, std::uint32_t end) {
-    const T moved = items[at];
+    T moved = static_cast<T&&>(items[at]);
     for (std::uint32_t child = 2 * at + 1; child < end; child = 2 * at + 1) {
       if (child + 1 < end && less(items[child], items[child + 1])) ++child;
       if (!less(moved, items[child])) break;
-      items[at] = items[child];
+      items[at] = static_cast<T&&>(items[child]);
       at = child;
     }
-    items[at] = moved;
+    items[at] = static_cast<T&&>(moved);
   };
   for (std::uint32_t i = count / 2; i-- > 0;) sink(i, count);
   for (std::uint32_t end = count; end-- > 1;) {
-    const T last = items[end];
-    items[end] = items[0];
-    items[0] = last;
+    T last = static_cast<T&&>(items[end]);
+    items[end] = static_cast<T&&>(items[0]);
+    items[0] = static_cast<T&&>(last);
     sink(0, end);
   }
 }

@@ -9,6 +9,9 @@
 
 namespace cordon::utf8 {
 
+/// U+FFFD, which is shown for bytes that are not part of a character.
+inline constexpr std::string_view replacement = "\xEF\xBF\xBD";
+
 /// The size in bytes of the character at the front; 0 if the text is empty or the character is not well-formed.
 [[nodiscard]] constexpr std::size_t character_size(std::string_view text) {
   if (text.empty()) return 0;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../policy/capabilities.hpp"
+#include "../policy/preset.hpp"
 #include "fields.hpp"
 
 #include <algorithm>
@@ -31,13 +32,14 @@ inline void read_tool_field(const json::node& n, std::string_view key, const hos
   const boost::json::value& v = n.value();
   if (key == "recursion_limit" ? !(v.is_null() || v.is_uint64() || (v.is_int64() && v.get_int64() >= 0))
                                : !(v.is_null() || v.is_array() || v.is_object()))
-    n.fail(errc::bad_type, key == "recursion_limit" ? "must be a number or null" : "must be a list, an object or null");
+    n.fail(diagnostic_code::bad_type,
+           key == "recursion_limit" ? "must be a number or null" : "must be a list, an object or null");
   const bool says_nothing =
       v.is_null() || (v.is_array() && v.get_array().empty()) || (v.is_object() && v.get_object().empty());
   if (!says_nothing && facts.tools == tool_fields::refuse)
-    n.fail(errc::bad_value, std::string(key) +
-                                " limits the program that made this document, which cordon does not enforce; "
-                                "remove it, or let the caller enforce it and say so to the run: --tool-fields skip");
+    n.fail(diagnostic_code::bad_value,
+           std::string(key) + " limits the program that made this document, which cordon does not enforce; "
+                              "remove it, or enforce it in the caller and read the document with tool fields skip");
 }
 
 /// The lists of roots as written.
@@ -63,7 +65,7 @@ inline void read_capabilities(const json::node& n, document& to) {
       if (!capability::is_name(full)) {
         std::string known;
         for (const std::string_view k : capability::known) known += " " + std::string(k);
-        e.fail(errc::bad_value, "unknown operation " + shown(full) + "; known here:" + known);
+        e.fail(diagnostic_code::bad_value, "unknown operation " + shown(full) + "; known here:" + known);
       }
       all.push_back(full);
     });
@@ -80,7 +82,7 @@ inline void read_process_sandbox(const json::node& n, const host_facts& facts, d
       if (v.is_null()) return;
       to.presets.emplace();
       v.each("a list of presets or null",
-             [&](const json::node& e) { to.presets->push_back(read_word<preset>(e, preset_names)); });
+             [&](const json::node& e) { to.presets = *to.presets | read_word<preset>(e, default_preset_names); });
     } else if (key == "read_roots") r.process_read = read_roots(v, facts);
     else if (key == "write_roots") r.process_write = read_roots(v, facts);
     else v.unknown_key("presets read_roots write_roots");
@@ -129,7 +131,10 @@ inline std::vector<grant> grants_of(std::initializer_list<std::pair<const std::v
     } else if (key == "side_effect_level") {
       if (!v.is_null()) d.say(axis::level), d.level = read_word<level>(v, level_names);
       // In this format, only the level limits the network.
-      if (d.level == level::network) d.say(axis::hosts), d.say(axis::sockets);
+      if (!d.level) return;
+      d.say(axis::sockets);
+      if (d.level == level::network) d.say(axis::hosts);
+      else d.sockets.emplace();
     } else if (detail::is_tool_field(key)) detail::read_tool_field(v, key, facts);
     else
       v.unknown_key(

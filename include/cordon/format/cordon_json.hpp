@@ -4,6 +4,7 @@
 
 #include "../backend/seccomp/lookup.hpp"
 #include "../policy/capabilities.hpp"
+#include "../policy/preset.hpp"
 #include "fields.hpp"
 #include "network_fields.hpp"
 
@@ -21,14 +22,10 @@ inline constexpr std::array<std::string_view, 13> axis_keys{
     "abilities", "syscalls", "limits",       "environment", "guard", "fallback"};
 
 inline rights read_rights(const json::node& n) {
-  if (n.value().is_string()) {
-    constexpr std::array<std::string_view, 4> words{"read", "run", "write", "hide"};
-    constexpr rights verbs[]{verb::read, verb::run, verb::write, verb::hide};
-    return verbs[read_word<std::size_t>(n, words)];
-  }
+  if (n.value().is_string()) return verb_table[read_word<std::size_t>(n, verb_names)].allowed;
   refuse_empty(n, "\"hide\" for no rights");
   rights all;
-  n.each("a verb (read run write hide) or a list of rights",
+  n.each("a verb (" + joined(verb_names) + ") or a list of rights",
          [&](const json::node& e) { all = all | read_word<right>(e, right_names); });
   return all;
 }
@@ -38,7 +35,7 @@ inline any_or<grant> read_grants(const json::node& n, const host_facts& facts, a
                                  std::vector<glob_grant>& globs) {
   if (n.is_string("any")) return std::nullopt;
   if (n.is_string("none")) return std::vector<grant>{};
-  if (n.value().is_string()) n.fail(errc::bad_value, "must be a list of grants, \"none\" or \"any\"");
+  if (n.value().is_string()) n.fail(diagnostic_code::bad_value, "must be a list of grants, \"none\" or \"any\"");
   refuse_empty(n, "\"none\" or \"any\"");
   std::vector<grant> grants;
   n.each("a list of grants, \"none\" or \"any\"", [&](const json::node& e) {
@@ -47,11 +44,11 @@ inline any_or<grant> read_grants(const json::node& n, const host_facts& facts, a
     e.members("a grant, {\"path\": ..., \"rights\": ...}", [&](std::string_view key, const json::node& v) {
       if (key == "rights") allowed = read_rights(v);
       else if (key != "path" && key != "glob") v.unknown_key("path glob rights");
-      else if (place) v.fail(errc::duplicate_key, "a grant has one path or one glob");
+      else if (place) v.fail(diagnostic_code::duplicate_key, "a grant has one path or one glob");
       else place = key == "path" ? read_place(v, facts) : read_pattern(v, facts);
     });
     if (!place || !allowed)
-      e.fail(errc::missing_key, std::string("a grant needs ") + (place ? "rights" : "a path or a glob"));
+      e.fail(diagnostic_code::missing_key, std::string("a grant needs ") + (place ? "rights" : "a path or a glob"));
     grants.push_back({*place, *allowed});
   });
   refuse_twice(n, grants);
@@ -68,21 +65,21 @@ template <class Valid> any_or<std::string> read_name_set(const json::node& n, st
   if (n.is_string("any")) return std::nullopt;
   if (n.is_string("none")) return std::vector<std::string>{};
   if (n.value().is_string())
-    n.fail(errc::bad_value, "must be a list of " + std::string(what) + ", \"none\" or \"any\"");
+    n.fail(diagnostic_code::bad_value, "must be a list of " + std::string(what) + ", \"none\" or \"any\"");
   refuse_empty(n, "\"none\" or \"any\"");
   return read_names(n, what, valid);
 }
 
 inline cordon::abilities read_abilities(const json::node& n) {
   const auto list = read_name_set(n, "abilities", [](std::string_view s) {
-    ability a{};
-    return from_name(ability_names, s, a);
+    cordon::abilities a;
+    return from_word(s, a);
   });
   if (!list) return abilities::any();
   cordon::abilities all;
   for (const std::string& s : *list) {
-    ability a{};
-    if (from_name(ability_names, s, a)) all = all | abilities(a);
+    cordon::abilities a;
+    if (from_word(s, a)) all = all | a;
   }
   return all;
 }
@@ -101,10 +98,8 @@ inline void read_syscalls(const json::node& n, document& to) {
 inline void read_limits(const json::node& n, cordon::limits& to) {
   n.members("an object of limits", [&](std::string_view key, const json::node& v) {
     limit which{};
-    if (!from_name(limit_names, key, which)) v.unknown_key("timeout cpu memory processes open_files file_size output");
-    to.set(which, read_limit(v, is_duration(which) ? limit_text::quantity::duration
-                                : is_count(which)  ? limit_text::quantity::count
-                                                   : limit_text::quantity::size));
+    if (!from_name(limit_names, key, which)) v.unknown_key(joined(limit_names));
+    to.set(which, read_limit(v, row_of(which).quantity));
   });
 }
 
@@ -114,16 +109,16 @@ inline bool is_variable_pattern(std::string_view s) {
 
 inline constexpr std::string_view variable_patterns = "names or prefixes (NAME, PRE*) of variables";
 
-inline std::map<std::string, std::string> read_variables(const json::node& n) {
+inline text_map read_variables(const json::node& n) {
   std::map<std::string, std::string> to;
   n.members("an object of names and values", [&](std::string_view name, const json::node& value) {
     const std::string_view text = value.string();
     if (!variable::is_name(name) || name.find('*') != name.npos)
-      value.fail(errc::bad_value, "a name is not empty and has no = * or NUL");
-    if (text.find('\0') != text.npos) value.fail(errc::bad_value, "a value has no NUL");
+      value.fail(diagnostic_code::bad_value, "a name is not empty and has no = * or NUL");
+    if (text.find('\0') != text.npos) value.fail(diagnostic_code::bad_value, "a value has no NUL");
     to.emplace(name, text);
   });
-  return to;
+  return {to.begin(), to.end()};
 }
 
 inline environment_text read_environment(const json::node& n) {
@@ -131,7 +126,8 @@ inline environment_text read_environment(const json::node& n) {
   n.members("an object with pass, set and remove", [&](std::string_view key, const json::node& v) {
     if (key == "pass") {
       if (v.is_string("any")) to.pass = std::nullopt;
-      else if (v.value().is_string()) v.fail(errc::bad_value, "must be \"any\" or a list of names and prefixes");
+      else if (v.value().is_string())
+        v.fail(diagnostic_code::bad_value, "must be \"any\" or a list of names and prefixes");
       else to.pass = read_names(v, variable_patterns, is_variable_pattern);
     } else if (key == "remove") to.remove = read_names(v, variable_patterns, is_variable_pattern);
     else if (key == "set") to.set = read_variables(v);
@@ -163,8 +159,8 @@ inline void read_guard(const json::node& n, document& to) {
     axis a{};
     if (from_name(axis_keys, key, a)) d.say(a);
     if (key == "cordon") {
-      if (!v.value().is_number()) v.fail(errc::bad_type, "must be the number 1");
-      if (!v.value().is_int64() || v.value().get_int64() != 1) v.fail(errc::bad_value, "must be 1");
+      if (!v.value().is_number()) v.fail(diagnostic_code::bad_type, "must be the number 1");
+      if (!v.value().is_int64() || v.value().get_int64() != 1) v.fail(diagnostic_code::bad_value, "must be 1");
       versioned = true;
     } else if (key == "profile") d.profile = read_word<profile>(v, profile_names);
     else if (key == "level") d.level = read_word<level>(v, level_names);
@@ -174,9 +170,9 @@ inline void read_guard(const json::node& n, document& to) {
     else if (key == "presets") {
       d.presets.emplace();
       v.each("a list of presets",
-             [&](const json::node& e) { d.presets->push_back(read_word<preset>(e, preset_names)); });
+             [&](const json::node& e) { d.presets = *d.presets | read_word<preset>(e, preset_names); });
     } else if (key == "network") d.network = read_network(v);
-    else if (key == "sockets") d.sockets = read_sockets(v, facts, d.globs);
+    else if (key == "sockets") d.sockets = read_sockets(v, facts, d.globs, d.published);
     else if (key == "abilities") d.abilities = read_abilities(v);
     else if (key == "syscalls") read_syscalls(v, d);
     else if (key == "limits") read_limits(v, d.limits);
@@ -185,7 +181,7 @@ inline void read_guard(const json::node& n, document& to) {
     else if (key == "fallback") d.fallback = read_word<fallback>(v, fallback_names);
     else v.unknown_key(cordon_keys);
   });
-  if (!versioned) root.fail(errc::missing_key, "the key \"cordon\" is missing; its value is 1");
+  if (!versioned) root.fail(diagnostic_code::missing_key, "the key \"cordon\" is missing; its value is 1");
   return d;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// The exception that readers of documents throw.
+/// What the library throws: the base class, the exception of readers, and that of policies without bounds.
 #pragma once
 
 #include "../policy/diagnostic.hpp"
@@ -8,25 +8,53 @@
 #include <stdexcept>
 #include <string>
 
-namespace cordon::format {
+namespace cordon {
+
+/// Base of every exception that the library throws of its own: `bad_document`, `policy_overflow`, `refused` and
+/// `workspace_files::file_error`. Each is also an exception of the standard library. Not of this base are
+/// std::bad_alloc, and the std::system_error of a thread or a child of Boost.Process that does not start.
+class error {
+public:
+  virtual ~error() = default;
+  /// *What failed: why; what to do.* The text of the exception.
+  [[nodiscard]] virtual const char* what() const noexcept = 0;
+
+protected:
+  error() = default;
+  error(const error&) = default;            ///< The derived exception copies its text.
+  error& operator=(const error&) = default; ///< The derived exception copies its text.
+};
+
+/// A policy that outgrows what a step function can index: 2^32 entries or bytes of text.
+class policy_overflow : public std::length_error, public error {
+public:
+  policy_overflow() : std::length_error("the policy is too large: a part has more text than fits; use fewer entries") {}
+  [[nodiscard]] const char* what() const noexcept override { return std::length_error::what(); }
+};
+
+namespace format {
 
 /// An unreadable document. `what()` is `file:line:column: message`; line and column count from 1, columns in
 /// characters. Both are 0 (and left out) if the error has no position in the text.
-class bad_document : public std::runtime_error {
+class bad_document : public std::runtime_error, public error {
 public:
-  bad_document(errc code, const std::string& file, std::uint32_t line, std::uint32_t column, const std::string& message)
+  /// Lines and columns count from 1; 0: not known.
+  bad_document(diagnostic_code code, const std::string& file, std::uint32_t line, std::uint32_t column,
+               const std::string& message)
       : std::runtime_error(file + (line == 0 ? "" : ":" + std::to_string(line) + ":" + std::to_string(column)) + ": " +
                            message),
         code_(code),
         line_(line),
         column_(column) {}
 
-  [[nodiscard]] errc code() const { return code_; }
-  [[nodiscard]] std::uint32_t line() const { return line_; }
-  [[nodiscard]] std::uint32_t column() const { return column_; }
+  /// As std::exception: file, line, column and message.
+  [[nodiscard]] const char* what() const noexcept override { return std::runtime_error::what(); }
+  [[nodiscard]] diagnostic_code code() const { return code_; }   ///< The kind of the error.
+  [[nodiscard]] std::uint32_t line() const { return line_; }     ///< The line, from 1; 0: not known.
+  [[nodiscard]] std::uint32_t column() const { return column_; } ///< The column in characters, from 1; 0: not known.
 
 private:
-  errc code_;
+  diagnostic_code code_;
   std::uint32_t line_;
   std::uint32_t column_;
 };
@@ -39,4 +67,5 @@ private:
   return "\"" + printable(text.substr(0, size)) + (size < text.size() ? "...\"" : "\"");
 }
 
-} // namespace cordon::format
+} // namespace format
+} // namespace cordon

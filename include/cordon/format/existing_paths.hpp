@@ -3,6 +3,7 @@
 /// and only a name in its list is looked up.
 #pragma once
 
+#include "../detail/ascii.hpp"
 #include "document.hpp"
 
 #include <algorithm>
@@ -59,8 +60,7 @@ private:
   /// Some directories match names in any case (macOS; Windows; `chattr +F` on Linux), so all names are compared in
   /// lower case.
   [[nodiscard]] static std::string folded(std::string name) {
-    for (char& c : name)
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    for (char& c : name) c = ascii::lower(c);
     return name;
   }
   [[nodiscard]] static std::string folded(std::string_view name) { return folded(std::string(name)); }

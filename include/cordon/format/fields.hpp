@@ -12,22 +12,27 @@
 
 namespace cordon::format {
 
+/// The words of a table, separated by blanks.
+template <std::size_t N> [[nodiscard]] std::string joined(const std::array<std::string_view, N>& words) {
+  std::string all;
+  for (const std::string_view w : words) all += all.empty() ? std::string(w) : " " + std::string(w);
+  return all;
+}
+
 /// One word of a table.
 template <class Enum, std::size_t N>
 [[nodiscard]] Enum read_word(const json::node& n, const std::array<std::string_view, N>& words) {
   Enum value{};
   const std::string_view text = n.string();
   if (from_name(words, text, value)) return value;
-  std::string known;
-  for (const std::string_view w : words) known += known.empty() ? std::string(w) : " " + std::string(w);
-  n.fail(errc::bad_value, "unknown word " + shown(text) + "; known here: " + known);
+  n.fail(diagnostic_code::bad_value, "unknown word " + shown(text) + "; known here: " + joined(words));
 }
 
 /// A path in normal form.
 [[nodiscard]] inline std::string read_path(const json::node& n, const host_facts& facts) {
   const std::string_view text = n.string("a path as a string");
   const path::normal place = path::normalize(text, facts.base, facts.home);
-  if (!place) n.fail(errc::bad_path, "bad path " + shown(text) + ": " + std::string(explain(place.why)));
+  if (!place) n.fail(diagnostic_code::bad_path, "bad path " + shown(text) + ": " + std::string(explain(place.why)));
   return std::string(place.view());
 }
 
@@ -35,21 +40,22 @@ template <class Enum, std::size_t N>
 [[nodiscard]] inline std::string read_pattern(const json::node& n, const host_facts& facts) {
   std::string text = std::string(glob::mark) + std::string(n.string("a pattern as a string"));
   glob_grant unused{};
-  if (const std::string why = read_glob(text, facts, unused); !why.empty()) n.fail(errc::bad_path, why);
+  if (const std::string why = read_glob(text, facts, unused); !why.empty()) n.fail(diagnostic_code::bad_path, why);
   return text;
 }
 
 /// A path in normal form, or the pattern of `{"glob": PATTERN}`, prefixed with its mark.
 [[nodiscard]] inline std::string read_place(const json::node& n, const host_facts& facts) {
   if (n.is_string_behind(glob::mark))
-    n.fail(errc::bad_path, "in JSON a pattern is {\"glob\": PATTERN}; a path that begins with glob: is ./glob:...");
+    n.fail(diagnostic_code::bad_path,
+           "in JSON a pattern is {\"glob\": PATTERN}; a path that begins with glob: is ./glob:...");
   if (!n.value().is_object()) return read_path(n, facts);
   std::string pattern;
   n.members("a path, or {\"glob\": ...}", [&](std::string_view key, const json::node& v) {
     if (key != "glob") v.unknown_key("glob");
     pattern = read_pattern(v, facts);
   });
-  if (pattern.empty()) n.fail(errc::missing_key, "a pattern is {\"glob\": PATTERN}");
+  if (pattern.empty()) n.fail(diagnostic_code::missing_key, "a pattern is {\"glob\": PATTERN}");
   return pattern;
 }
 
@@ -68,10 +74,11 @@ template <class Enum, std::size_t N>
   if (v.is_string()) text = n.string();
   else if (v.is_number() && kind != limit_text::quantity::duration) text = boost::json::serialize(v);
   else
-    n.fail(errc::bad_type, kind == limit_text::quantity::duration ? "must be a duration such as \"30s\""
-                                                                  : "must be a number, or a text such as \"512MiB\"");
+    n.fail(diagnostic_code::bad_type, kind == limit_text::quantity::duration
+                                          ? "must be a duration such as \"30s\""
+                                          : "must be a number, or a text such as \"512MiB\"");
   const limit_text::parsed p = limit_text::parse(text, kind);
-  if (!p) n.fail(errc::bad_limit, "bad limit " + shown(text) + ": " + std::string(explain(p.why)));
+  if (!p) n.fail(diagnostic_code::bad_limit, "bad limit " + shown(text) + ": " + std::string(explain(p.why)));
   return p.value;
 }
 
@@ -81,7 +88,7 @@ template <class Valid>
   std::vector<std::string> names;
   n.each("a list of " + std::string(what), [&](const json::node& e) {
     const std::string_view text = e.string();
-    if (!valid(text)) e.fail(errc::bad_value, shown(text) + " is not one of the " + std::string(what));
+    if (!valid(text)) e.fail(diagnostic_code::bad_value, shown(text) + " is not one of the " + std::string(what));
     names.emplace_back(text);
   });
   return names;
@@ -90,7 +97,7 @@ template <class Valid>
 /// Refuses an empty list; such a list must be written as "none".
 inline void refuse_empty(const json::node& n, std::string_view instead) {
   if (n.is_list() && n.size() == 0)
-    n.fail(errc::empty_list, "an empty list could be read as \"no limit\"; say " + std::string(instead));
+    n.fail(diagnostic_code::empty_list, "an empty list could be read as \"no limit\"; say " + std::string(instead));
 }
 
 /// Refuses the first grant for a path that an earlier grant has. O(n log n): sorts by hashes, so that few paths are
@@ -115,7 +122,8 @@ inline void refuse_twice(const json::node& list, const std::vector<grant>& grant
   std::size_t i = 0;
   list.each("a list", [&](const json::node& e) {
     if (i++ == second)
-      e.fail(errc::duplicate_place, "the place " + shown(grants[second].place) + " is granted a second time");
+      e.fail(diagnostic_code::duplicate_place,
+             "the place " + shown(grants[second].place) + " is granted a second time");
   });
 }
 

@@ -3,6 +3,7 @@
 /// must link libidn2, or on a system without it cordon's shim.
 #pragma once
 
+#include "../detail/ascii.hpp"
 #include "../host/host.hpp"
 #include "idna.hpp"
 
@@ -12,10 +13,11 @@ namespace cordon::format {
 
 /// The A-label form of one label (`idna_of`). Returns: false if it has none.
 struct idna {
+  /// Adds the A-label of a label to `to`. Returns: false if IDNA does not allow it.
   bool operator()(std::string_view label, host::name_text& to) const {
     if (label.find('\0') != label.npos) return false;
     std::string text;
-    for (const char c : label) text += host::lower(c);
+    for (const char c : label) text += ascii::lower(c);
     const std::string found = idna_of(text);
     if (found.empty()) return false;
     to.add(found);

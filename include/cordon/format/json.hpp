@@ -16,7 +16,7 @@
 
 namespace cordon::format::json {
 
-inline constexpr std::size_t deepest = 64;
+inline constexpr std::size_t deepest = 64; ///< nesting of objects and lists; deeper texts are refused
 
 namespace detail {
 
@@ -50,9 +50,13 @@ public:
         for (++at_; text_[at_] != '"'; ++at_)
           if (text_[at_] == '\\') ++at_;
         ++at_;
-      } else if (c == '{' || c == '[') ++depth, ++at_;
-      else if (c == '}' || c == ']') --depth, ++at_;
-      else if (c == ',' || c == ':') ++at_;
+      } else if (c == '{' || c == '[') {
+        ++depth;
+        ++at_;
+      } else if (c == '}' || c == ']') {
+        --depth;
+        ++at_;
+      } else if (c == ',' || c == ':') ++at_;
       else {
         at_ = text_.find_first_of(" \t\r\n,]}", at_);
         if (at_ == text_.npos) at_ = text_.size();
@@ -68,7 +72,10 @@ public:
     for (step(); look() != end;) {
       const std::size_t from = at();
       std::string key;
-      if (object) key = string(), step();
+      if (object) {
+        key = string();
+        step();
+      }
       if (!f(from, key)) return;
       if (look() == ',') step();
     }
@@ -98,15 +105,18 @@ inline std::optional<std::size_t> duplicate_key(walker& w) {
 
 /// Line and column of a byte, counted from 1; columns in characters.
 struct position {
-  std::uint32_t line = 1;
-  std::uint32_t column = 1;
+  std::uint32_t line = 1;   ///< from 1
+  std::uint32_t column = 1; ///< in characters, from 1
 };
 
+/// The position of a byte. O(n).
 [[nodiscard]] inline position position_of(std::string_view text, std::size_t offset) {
   position p;
   for (const char c : text.substr(0, offset)) {
-    if (c == '\n') ++p.line, p.column = 1;
-    else if ((static_cast<unsigned char>(c) & 0xC0) != 0x80) ++p.column;
+    if (c == '\n') {
+      ++p.line;
+      p.column = 1;
+    } else if ((static_cast<unsigned char>(c) & 0xC0) != 0x80) ++p.column;
   }
   return p;
 }
@@ -119,26 +129,28 @@ public:
     boost::json::parse_options options;
     options.max_depth = deepest;
     boost::json::stream_parser parser({}, options);
-    boost::json::error_code ec;
+    boost::system::error_code ec;
     const std::size_t used = parser.write_some(content_.data(), content_.size(), ec);
-    if (!ec && used < content_.size()) fail(errc::syntax, used, "more text after the end of the JSON value");
+    if (!ec && used < content_.size()) fail(diagnostic_code::syntax, used, "more text after the end of the JSON value");
     if (!ec) parser.finish(ec);
     if (ec == boost::json::error::too_deep)
-      fail(errc::syntax, used, "nested deeper than " + std::to_string(deepest) + " levels");
-    if (ec == boost::json::error::incomplete) fail(errc::syntax, content_.size(), "the JSON text ends too early");
-    if (ec) fail(errc::syntax, used, "not valid JSON: " + ec.message());
+      fail(diagnostic_code::syntax, used, "nested deeper than " + std::to_string(deepest) + " levels");
+    if (ec == boost::json::error::incomplete)
+      fail(diagnostic_code::syntax, content_.size(), "the JSON text ends too early");
+    if (ec) fail(diagnostic_code::syntax, used, "not valid JSON: " + ec.message());
     root_ = parser.release();
     detail::walker w(content_);
     if (const auto twice = detail::duplicate_key(w)) {
       detail::walker key(std::string_view(content_).substr(*twice));
-      fail(errc::duplicate_key, *twice, "the key " + shown(key.string()) + " stands here a second time");
+      fail(diagnostic_code::duplicate_key, *twice, "the key " + shown(key.string()) + " stands here a second time");
     }
   }
 
-  [[nodiscard]] const boost::json::value& root() const { return root_; }
-  [[nodiscard]] std::string_view content() const { return content_; }
+  [[nodiscard]] const boost::json::value& root() const { return root_; } ///< The parsed value.
+  [[nodiscard]] std::string_view content() const { return content_; }    ///< The text, as it was read.
 
-  [[noreturn]] void fail(errc code, std::size_t offset, const std::string& message) const {
+  /// Throws: bad_document with the position of that byte.
+  [[noreturn]] void fail(diagnostic_code code, std::size_t offset, const std::string& message) const {
     const position p = position_of(content_, offset);
     throw bad_document(code, file_, p.line, p.column, message);
   }
@@ -152,17 +164,20 @@ private:
 /// A value and its path from the root.
 class node {
 public:
-  explicit node(const text& t) : text_(&t), value_(&t.root()) {}
+  explicit node(const text& t) : text_(&t), value_(&t.root()) {} ///< The root of a text, which must outlive the node.
 
-  [[nodiscard]] const boost::json::value& value() const { return *value_; }
-  [[nodiscard]] bool is_null() const { return value_->is_null(); }
+  [[nodiscard]] const boost::json::value& value() const { return *value_; } ///< The value itself.
+  [[nodiscard]] bool is_null() const { return value_->is_null(); }          ///< Is it null?
+  /// The key of the member; empty for an element or the root.
   [[nodiscard]] std::string_view key() const { return key_; }
 
+  /// The value as a string. Throws: bad_document for another type.
   [[nodiscard]] std::string_view string(std::string_view wanted = "a string") const {
-    if (!value_->is_string()) fail(errc::bad_type, "must be " + std::string(wanted));
+    if (!value_->is_string()) fail(diagnostic_code::bad_type, "must be " + std::string(wanted));
     const auto& s = value_->get_string();
     return {s.data(), s.size()};
   }
+  /// Is it this string?
   [[nodiscard]] bool is_string(std::string_view s) const {
     return value_->is_string() && std::string_view(value_->get_string().data(), value_->get_string().size()) == s;
   }
@@ -171,23 +186,25 @@ public:
     return value_->is_string() &&
            std::string_view(value_->get_string().data(), value_->get_string().size()).starts_with(start);
   }
+  /// The value as a boolean. Throws: bad_document for another type.
   [[nodiscard]] bool boolean() const {
-    if (!value_->is_bool()) fail(errc::bad_type, "must be true or false");
+    if (!value_->is_bool()) fail(diagnostic_code::bad_type, "must be true or false");
     return value_->get_bool();
   }
 
   /// Calls `f(node)` for each element. Throws: bad_type with the sentence, if the value is not a list.
   template <class F> void each(std::string_view wanted, F&& f) const {
-    if (!value_->is_array()) fail(errc::bad_type, "must be " + std::string(wanted));
+    if (!value_->is_array()) fail(diagnostic_code::bad_type, "must be " + std::string(wanted));
     std::size_t i = 0;
     for (const auto& v : value_->get_array()) f(node(*this, v, {}, i++));
   }
-  [[nodiscard]] bool is_list() const { return value_->is_array(); }
+  [[nodiscard]] bool is_list() const { return value_->is_array(); } ///< Is it a list?
+  /// The number of elements; 0 if it is no list.
   [[nodiscard]] std::size_t size() const { return value_->is_array() ? value_->get_array().size() : 0; }
 
   /// Calls `f(key, node)` for each member.
   template <class F> void members(std::string_view wanted, F&& f) const {
-    if (!value_->is_object()) fail(errc::bad_type, "must be " + std::string(wanted));
+    if (!value_->is_object()) fail(diagnostic_code::bad_type, "must be " + std::string(wanted));
     for (const auto& m : value_->get_object()) {
       const std::string_view key(m.key().data(), m.key().size());
       f(key, node(*this, m.value(), key, 0));
@@ -215,11 +232,14 @@ public:
     return w.at();
   }
 
-  [[noreturn]] void fail(errc code, const std::string& message) const {
+  /// Throws: bad_document with the position of the value.
+  [[noreturn]] void fail(diagnostic_code code, const std::string& message) const {
     text_->fail(code, offset(), (key_.empty() ? "" : std::string(key_) + ": ") + message);
   }
+  /// Throws: bad_document, with the keys that are known here.
   [[noreturn]] void unknown_key(std::string_view known) const {
-    text_->fail(errc::unknown_key, offset(true), "unknown key " + shown(key_) + "; known here: " + std::string(known));
+    text_->fail(diagnostic_code::unknown_key, offset(true),
+                "unknown key " + shown(key_) + "; known here: " + std::string(known));
   }
 
 private:

@@ -5,10 +5,15 @@
 #include "../backend/seccomp/lookup.hpp"
 #include "../notation/parse.hpp"
 #include "../notation/print.hpp"
+#include "../policy/preset.hpp"
 #include "document.hpp"
 #include "error.hpp"
 #include "globs.hpp"
 #include "host_text.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
 
 namespace cordon::format {
 
@@ -42,42 +47,75 @@ inline std::string place_message(const std::string& written, const std::string& 
 inline std::string notation_message(const diagnostic& d, std::string_view content, const host_facts& facts) {
   const std::string word = shown(d.subject);
   switch (d.code) {
-  case errc::syntax: return "unexpected " + word;
-  case errc::unknown_key:
+  case diagnostic_code::syntax:
+    if (d.subject == "only") return "unexpected only: it stands alone on the first line; move it there";
+    return "unexpected " + word;
+  case diagnostic_code::unknown_key:
     return "unknown word " + word +
-           "; a line starts with profile, level, read, run, write, hide, allow, "
-           "files, workspace, network, connect, refuse, sockets, listen, loopback, unix, capabilities, abilities, "
+           "; a line starts with only, profile, level, read, run, write, hide, allow, "
+           "preset, drop, files, workspace, network, connect, refuse, sockets, listen, publish, loopback, unix, "
+           "capabilities, "
+           "abilities, "
            "syscalls, deny, limit, "
            "environment, pass, set, remove, executables, interpreters or fallback";
-  case errc::duplicate_key: return word + ": another line settles this already";
-  case errc::missing_key: return word + " needs a value behind it";
-  case errc::bad_value: return "bad value " + word;
-  case errc::bad_path: return place_message(bytes_of(d.subject, content), word, facts);
-  case errc::bad_pattern: return "bad pattern " + word + ": " + std::string(explain(parse_host(d.subject).why));
-  case errc::duplicate_place: return word + " stands here a second time";
-  case errc::unknown_call: return "deny " + word + ": no system call has that name";
-  case errc::bad_limit: return "bad limit " + word + "; such as 512MiB, 1.5h or 64";
+  case diagnostic_code::duplicate_key: return word + ": another line settles this already";
+  case diagnostic_code::missing_key: return word + " needs a value behind it";
+  case diagnostic_code::bad_value: return "bad value " + word;
+  case diagnostic_code::bad_path: return place_message(bytes_of(d.subject, content), word, facts);
+  case diagnostic_code::bad_pattern:
+    return "bad pattern " + word + ": " + std::string(explain(parse_host(d.subject).why));
+  case diagnostic_code::duplicate_place: return word + " stands here a second time";
+  case diagnostic_code::unknown_call: return "deny " + word + ": no system call has that name";
+  case diagnostic_code::bad_limit: return "bad limit " + word + "; such as 512MiB, 1.5h or 64";
   default: return std::string(name(d.code)) + " " + word;
   }
 }
 
+/// Reads the presets that a text names; if it drops some, all the others. Throws: bad_document.
+inline void read_presets(const std::string& file, std::string_view content, const notation::parse_context& known,
+                         document& to) {
+  preset_set named, dropped;
+  notation::each_preset(content, known, [&](const notation::word& w, bool drops) {
+    preset p{};
+    (void)from_name(preset_names, w.text, p);
+    if ((named | dropped).has(p))
+      throw bad_document(diagnostic_code::duplicate_key, file, w.line, w.column,
+                         "preset " + shown(w.text) + ": named before; remove one of the two");
+    preset_set& all = drops ? dropped : named;
+    all = all | p;
+  });
+  if ((named | dropped).empty()) return;
+  to.presets = dropped.empty() ? named : named | (default_presets - dropped);
+}
+
 } // namespace detail
+
+/// How a text in the policy language is read on this host.
+[[nodiscard]] inline notation::parse_context parse_context_of(const host_facts& facts) {
+  const auto is_preset = [](std::string_view name) {
+    preset p{};
+    return from_name(preset_names, name, p);
+  };
+  return {facts.base, facts.home, idna_label, seccomp::is_call, true, is_preset, true};
+}
 
 /// Reads a text. Throws: bad_document.
 [[nodiscard]] inline document read_notation(const std::string& file, std::string_view content,
                                             const host_facts& facts) {
   document d;
   loaded_policy& p = d.exact.emplace();
-  const notation::parse_context known{facts.base, facts.home, idna_label, seccomp::is_call, true};
+  const notation::parse_context known = parse_context_of(facts);
   const diagnostic error = notation::parse(content, p, known, &d.said);
-  if (error.code != errc::ok)
+  if (error.code != diagnostic_code::ok)
     throw bad_document(error.code, file, error.line, error.column, detail::notation_message(error, content, facts));
+  detail::read_presets(file, content, known, d);
   detail::listed workspace{d.exact_workspace}, files{d.exact_files};
   notation::each_path<axis_id::workspace>(content, known, workspace);
   notation::each_path<axis_id::files>(content, known, files);
   notation::each_glob(content, known, [&](axis_id axis, rights allowed, std::string_view pattern) {
     (void)read_glob(pattern, facts, d.globs.emplace_back(glob_grant{axis, allowed}));
   });
+  notation::each_published(content, known, [&](const host::published_port& port) { d.published.push_back(port); });
   return d;
 }
 

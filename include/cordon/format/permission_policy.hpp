@@ -14,6 +14,7 @@
 #pragma once
 
 #include "../policy/capabilities.hpp"
+#include "../policy/preset.hpp"
 #include "fields.hpp"
 #include "grants.hpp"
 #include "network_fields.hpp"
@@ -48,10 +49,11 @@ inline subtree read_subtree(const json::node& n, const host_facts& facts) {
   else if (text == below) root = "/";
   else if (text.ends_with(below)) root.remove_suffix(below.size());
   if (!is_plain(root))
-    n.fail(errc::bad_pattern, shown(text) + " cannot be granted exactly; name a file, or a directory with /** behind "
-                                            "it for all that is in it");
+    n.fail(diagnostic_code::bad_pattern, shown(text) +
+                                             " cannot be granted exactly; name a file, or a directory with /** behind "
+                                             "it for all that is in it");
   const path::normal place = path::normalize(root, facts.base, facts.home);
-  if (!place) n.fail(errc::bad_path, "bad path " + shown(text) + ": " + std::string(explain(place.why)));
+  if (!place) n.fail(diagnostic_code::bad_path, "bad path " + shown(text) + ": " + std::string(explain(place.why)));
   return {std::string(place.view()), root != text};
 }
 
@@ -73,7 +75,7 @@ inline std::vector<std::string> read_subtrees(const json::node& n, const host_fa
 inline std::string read_program_name(const json::node& n) {
   const std::string_view text = n.string();
   if (text.empty() || !is_plain(text) || text.find('\0') != text.npos)
-    n.fail(errc::bad_pattern, shown(text) + " is no name of one program; ** means any");
+    n.fail(diagnostic_code::bad_pattern, shown(text) + " is no name of one program; ** means any");
   return std::string(text);
 }
 
@@ -101,7 +103,10 @@ struct programs {
 
 inline programs read_exec(const json::node& n, const host_facts& facts) {
   programs all;
-  const auto everything = [&] { all.roots.emplace_back("/"), all.any = true; };
+  const auto everything = [&] {
+    all.roots.emplace_back("/");
+    all.any = true;
+  };
   read_permission(n, "globs and names of programs", everything, [&](const json::node& e) {
     const std::string_view text = e.string("a glob or a name as a string");
     if (text == "**") return everything();
@@ -139,11 +144,11 @@ inline std::optional<host_lists> read_net(const json::node& n) {
       if (e.is_string("**")) any = true;
       else add_pattern(e, lists.allowed);
     });
-  } else n.fail(errc::bad_type, "must be true, false or a list of host patterns");
+  } else n.fail(diagnostic_code::bad_type, "must be true, false or a list of host patterns");
   if (any) return std::nullopt;
   for (host_set<heap>* list : {&lists.allowed, &lists.denied})
-    if (list->close().code != errc::ok)
-      n.fail(errc::policy_too_large, "more ranges of ports at one host than cordon holds");
+    if (list->close().code != diagnostic_code::ok)
+      n.fail(diagnostic_code::policy_too_large, "more ranges of ports at one host than cordon holds");
   return lists;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Converts between paths of a policy and names of this system. On Windows, C:\work is the path /C:/work; elsewhere
+/// Converts between paths of a policy and names of this system. On Windows, `C:\work` is the path /C:/work; elsewhere
 /// both are the same bytes.
 #pragma once
 
@@ -31,8 +31,8 @@ inline constexpr bool has_drives = std::filesystem::path::preferred_separator ==
   return {name.begin(), name.end()};
 }
 
-/// The policy path of an absolute name without `.` and `..`. Returns: empty if the name has no drive, as network names
-/// do.
+/// The policy path of an absolute name in lexical normal form. Returns: empty if the name has no drive, as network
+/// names do.
 [[nodiscard]] inline std::string place_of(const std::filesystem::path& absolute) {
   if constexpr (!detail::has_drives) return absolute.string();
   const std::u8string name = absolute.generic_u8string();

@@ -3,14 +3,14 @@
 #pragma once
 
 #include "../policy/heap.hpp"
+#include "error.hpp"
 
-#include <stdexcept>
 #include <utility>
 
 namespace cordon {
 
 /// The same policy, except for the parts for which `write.operator()<P>(out)` writes the entries itself and returns
-/// true. Throws: std::length_error. O(n log n) in the entries.
+/// true. Throws: policy_overflow. O(n log n) in the entries.
 template <class F> [[nodiscard]] loaded_policy rewritten(const loaded_policy& p, F&& write) {
   loaded_policy to;
   to.plain() = p.plain();
@@ -20,7 +20,7 @@ template <class F> [[nodiscard]] loaded_policy rewritten(const loaded_policy& p,
       if (!write.template operator()<P>(out))
         for (std::uint32_t i = 0; i < all.size(); ++i) out.add(all[i]);
     });
-    if (d.code != errc::ok) throw std::length_error("cordon: the policy is too large");
+    if (d.code != diagnostic_code::ok) throw policy_overflow();
     return true;
   });
   return to;

@@ -14,7 +14,7 @@ namespace cordon::format {
   std::string out;
   while (!text.empty()) {
     const std::size_t size = utf8::character_size(text);
-    out += size == 0 ? "\xEF\xBF\xBD" : text.substr(0, size);
+    out += size == 0 ? utf8::replacement : text.substr(0, size);
     text.remove_prefix(size == 0 ? 1 : size);
   }
   return out;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../backend/backends.hpp"
-#include "../backend/linux.hpp"
+#include "run_gap_types.hpp"
 
 namespace cordon {
 
@@ -15,7 +15,7 @@ namespace cordon {
       if (t.id == what) text = t.description;
     return text.empty();
   };
-  if (look(on_linux::gap_types_alone)) backends::each([&]<class Backend>() { return look(Backend::gap_types()); });
+  if (look(run_gap_types)) backends::each([&]<class Backend>() { return look(Backend::gap_types()); });
   return text;
 }
 

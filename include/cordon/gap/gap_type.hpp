@@ -6,6 +6,7 @@
 #include "../policy/rights.hpp"
 #include "../query/process_feature.hpp"
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -17,6 +18,7 @@ enum class gap_kind : std::uint8_t {
   unenforced, ///< the mechanism cannot deny everything that the policy denies
 };
 
+/// Returns: the name of the kind, as in reports.
 [[nodiscard]] constexpr std::string_view name(gap_kind k) {
   return k == gap_kind::tightened ? "tightened" : "unenforced";
 }
@@ -29,9 +31,15 @@ enum class gap_extent : std::uint8_t {
   beneath,  ///< the path and everything beneath it
 };
 
+/// Names of the enumerators, by value.
+inline constexpr std::array<std::string_view, 4> gap_extent_names{"place", "children", "entry", "beneath"};
+/// Returns: the name of the extent.
+[[nodiscard]] constexpr std::string_view name(gap_extent e) { return gap_extent_names[static_cast<std::size_t>(e)]; }
+
+/// What a mechanism cannot express, of one kind.
 struct gap_type {
-  std::string_view id; ///< `backend.gap_type`
-  gap_kind kind;
+  std::string_view id;          ///< `backend.gap_type`
+  gap_kind kind;                ///< does it permit more than the policy, or less?
   cordon::rights rights;        ///< the rights on which rules and policy may differ
   gap_extent extent;            ///< the paths on which they may differ
   process_features features{};  ///< the process features on which they may differ

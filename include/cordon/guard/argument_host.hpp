@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Arguments that name a host: URLs, values of options with names such as --host, and user@host:path as scp takes it.
+/// Arguments that name a host: URLs, values of options with names such as --host, and `user@host:path` as scp takes it.
 #pragma once
 
 #include "../host/refusal.hpp"
 #include "value.hpp"
 
 #include <array>
+#include <cstddef>
+#include <string_view>
 
 namespace cordon::guard {
 
@@ -64,12 +66,19 @@ enum class schemes : std::uint8_t {
   web, ///< http and https only, whatever the host
 };
 
+/// Names of the enumerators, by value.
+inline constexpr std::array<std::string_view, 2> schemes_names{"any", "web"};
+/// Returns: the name of the enumerator.
+[[nodiscard]] constexpr std::string_view name(schemes s) { return schemes_names[static_cast<std::size_t>(s)]; }
+
 /// Judges the hosts that texts name, and keeps the first that is refused. Its text belongs to the caller.
 class host_judge {
 public:
+  /// Judges by these hosts, which the caller keeps alive.
   constexpr explicit host_judge(const host_axis& hosts, schemes allowed = schemes::any)
       : hosts_(hosts), schemes_(allowed) {}
 
+  /// The host that was judged last.
   [[nodiscard]] constexpr const host::judged_host& found() const { return found_; }
 
   /// Judges `[user@]host[:port]`. Without a port, `port` applies; 0 is any port. An unreadable text is refused, since a
@@ -122,11 +131,12 @@ private:
 
 /// An argument parsed as a host option: not one, one with its value, or one whose value is the next argument.
 struct host_option {
-  bool found = false;
-  bool is_next = false;
-  std::string_view value{};
+  bool found = false;       ///< does the word name a host?
+  bool is_next = false;     ///< the host is the next word
+  std::string_view value{}; ///< the host, if it is in the same word
 };
 
+/// What a word with an option such as `--host` names.
 [[nodiscard]] constexpr host_option host_option_of(std::string_view argument) {
   if (!argument.starts_with('-')) return {};
   const long_option o = long_option_of(argument.substr(argument.starts_with("--") ? 2 : 1));

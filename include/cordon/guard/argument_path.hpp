@@ -3,6 +3,7 @@
 /// caller that may read the disk supplies the targets of symbolic links (`find_path`).
 #pragma once
 
+#include "../policy/default_devices.hpp"
 #include "../policy/policy.hpp"
 #include "option_letters.hpp"
 #include "value.hpp"
@@ -11,7 +12,7 @@ namespace cordon::guard {
 
 /// The directories that a command line runs with. Paths are absolute and in normal form.
 struct surroundings {
-  std::string_view workspace{};
+  std::string_view workspace{};       ///< a path in normal form; empty: unknown
   std::string_view cwd{};             ///< the base of relative paths; empty: the workspace
   step_function<path_tree> granted{}; ///< a workspace of several directories: the paths with any right
   step_function<path_tree> files{};   ///< the paths for which the started program has any right
@@ -29,16 +30,12 @@ struct surroundings {
          where.files.lookup(path) != 0;
 }
 
-namespace detail {
-
-inline constexpr std::string_view devices[]{"/dev/null",  "/dev/zero",   "/dev/random", "/dev/urandom",
-                                            "/dev/stdin", "/dev/stdout", "/dev/stderr"};
-
-} // namespace detail
-
+/// True for the devices and standard streams that every process has.
 [[nodiscard]] constexpr bool is_device(std::string_view path) {
-  for (const std::string_view d : detail::devices)
-    if (path == d) return true;
+  for (const default_device& d : machine_devices)
+    if (path == d.place) return true;
+  for (const std::string_view stream : standard_streams)
+    if (path == stream) return true;
   return false;
 }
 

@@ -2,8 +2,13 @@
 /// One word of one-letter options, such as `-lc` or `-I/usr/lib`, as an interpreter reads it.
 #pragma once
 
+#include "../detail/ascii.hpp"
 #include "interpreter.hpp"
 #include "word_list.hpp"
+
+#include <array>
+#include <cstddef>
+#include <string_view>
 
 namespace cordon::guard {
 
@@ -14,6 +19,11 @@ enum class meaning : std::uint8_t {
   value, ///< the next word is its value
   last,  ///< no options follow
 };
+
+/// Names of the enumerators, by value.
+inline constexpr std::array<std::string_view, 4> meaning_names{"other", "code", "value", "last"};
+/// Returns: the name of the enumerator.
+[[nodiscard]] constexpr std::string_view name(meaning m) { return meaning_names[static_cast<std::size_t>(m)]; }
 
 namespace detail {
 
@@ -30,7 +40,7 @@ namespace detail {
   switch (letter) {
   case 'F':
   case 'x': return rest.size();
-  case 'i': return is_alphanumeric(rest[0]) ? 0 : rest.size();
+  case 'i': return ascii::is_alphanumeric(rest[0]) ? 0 : rest.size();
   case '0': return rest[0] == 'x' ? 1 + length_of(rest.substr(1), "0123456789abcdefABCDEF") : 0;
   case 'C': return perl ? length_of(rest, "0123456789IOEioSDALa") : 0;
   case 'D': return perl ? rest.size() : 0;

@@ -3,6 +3,7 @@
 /// `awk 'BEGIN { system("cmd") }'`. One row for each form; a new form is a new row.
 #pragma once
 
+#include "../detail/ascii.hpp"
 #include "wrapper.hpp"
 
 namespace cordon::guard {
@@ -58,7 +59,7 @@ namespace detail {
 [[nodiscard]] constexpr bool stands_at(std::string_view text, std::string_view mark) {
   for (const char c : text) {
     if (has(blanks, c)) continue;
-    if (program_name::lower(c) != mark[0]) return false;
+    if (ascii::lower(c) != mark[0]) return false;
     mark.remove_prefix(1);
     if (mark.empty()) return true;
   }
@@ -112,9 +113,9 @@ struct code_option {
       if (text != first_word(command)) break;
       command = behind_first_word(command);
     } else {
-      const bool told =
+      const bool is_code =
           tool.prefix != 0 && text.starts_with(tool.prefix) && detail::has_mark(text.substr(1), tool.marks);
-      if (told || (operands && detail::has_mark(text, tool.marks))) return i;
+      if (is_code || (operands && detail::has_mark(text, tool.marks))) return i;
     }
   }
   return w.size();

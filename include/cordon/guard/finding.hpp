@@ -19,17 +19,20 @@ enum class guard_code : std::uint8_t {
   host_refused,
 };
 
+/// Names of the enumerators, by value.
 inline constexpr std::array<std::string_view, 6> guard_code_names{
     "ok", "executable_refused", "interpreter_refused", "inline_code_refused", "path_leaves_workspace", "host_refused",
 };
+/// Returns: the name of the code, as in reports.
 [[nodiscard]] constexpr std::string_view name(guard_code c) { return guard_code_names[static_cast<std::size_t>(c)]; }
 
 /// A finding; `argument` is the index in the command line.
 struct guard_finding {
-  guard_code code = guard_code::ok;
-  std::size_t argument = 0;
+  guard_code code = guard_code::ok; ///< the first check that failed
+  std::size_t argument = 0;         ///< index in the command line
 
-  [[nodiscard]] constexpr bool refused() const { return code != guard_code::ok; }
+  [[nodiscard]] constexpr bool refused() const { return code != guard_code::ok; } ///< Did a check fail?
+  /// A sentence about the code, for a person.
   [[nodiscard]] constexpr std::string_view why() const {
     switch (code) {
     case guard_code::ok: return "nothing to object";

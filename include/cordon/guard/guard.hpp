@@ -26,7 +26,7 @@ namespace guard {
 /// code on the command line.
 [[nodiscard]] constexpr guard_finding check_programs(words& w, step_function<name_tree> executables,
                                                      bool interpreters) {
-  guard_finding interpreter, told;
+  guard_finding interpreter, code_found;
   program_walk walk(w);
   for (; !walk.is_over(); walk.go_on()) {
     const auto [program, argument] = w[walk.at()];
@@ -34,12 +34,12 @@ namespace guard {
     const bool is_language = is_interpreter(program);
     if (is_language && !interpreters && !interpreter.refused())
       interpreter = {guard_code::interpreter_refused, argument};
-    if (told.refused()) continue;
+    if (code_found.refused()) continue;
     const std::size_t code = is_language ? find_inline_code(w, walk.at()) : find_code(w, walk.at(), walk.end());
-    if (code < w.size()) told = {guard_code::inline_code_refused, w[code].argument};
+    if (code < w.size()) code_found = {guard_code::inline_code_refused, w[code].argument};
   }
   if (interpreter.refused()) return interpreter;
-  if ((!w.is_cut() && !walk.is_cut()) || told.refused()) return told;
+  if ((!w.is_cut() && !walk.is_cut()) || code_found.refused()) return code_found;
   if (executables.lookup("*") == 0) return {guard_code::executable_refused, 0};
   return {interpreters ? guard_code::inline_code_refused : guard_code::interpreter_refused, 0};
 }
@@ -68,15 +68,17 @@ template <class F> [[nodiscard]] constexpr std::size_t find_argument(words& w, F
   });
 }
 
-template <class Tell> [[nodiscard]] constexpr guard_finding check_hosts(words& w, const host_axis& hosts, Tell&& tell) {
+/// Judges the hosts that the words name; calls `f(judged_host)` for the first that is refused.
+template <class F> [[nodiscard]] constexpr guard_finding check_hosts(words& w, const host_axis& hosts, F&& f) {
   if (hosts.is_any()) return {};
   host_judge judge(hosts);
   const std::size_t host = find_refused_host(w, judge);
   if (host >= w.size()) return {};
-  tell(judge.found());
+  f(judge.found());
   return {guard_code::host_refused, w[host].argument};
 }
 
+/// Judges the paths that the words name, then the hosts.
 [[nodiscard]] constexpr guard_finding check_arguments(words& w, const host_axis& hosts, const surroundings& where) {
   const std::size_t path = find_argument(
       w, [&](std::size_t i, std::size_t program) { return leaves_workspace(w[program].text, w[i].text, where); });
@@ -86,15 +88,16 @@ template <class Tell> [[nodiscard]] constexpr guard_finding check_hosts(words& w
 
 } // namespace guard
 
-/// The first argument that names a denied host, whatever other checks find. Calls `tell` with that host, whose text is
+/// The first argument that names a denied host, whatever other checks find. Calls `f` with that host, whose text is
 /// valid during the call.
-template <class Tell>
+template <class F>
 [[nodiscard]] constexpr guard_finding check_hosts(std::span<const std::string_view> argv, const host_axis& hosts,
-                                                  Tell&& tell) {
+                                                  F&& f) {
   if (argv.empty()) return {};
   guard::words w(argv);
-  return guard::check_hosts(w, hosts, tell);
+  return guard::check_hosts(w, hosts, f);
 }
+/// The same, without the text of the host.
 [[nodiscard]] constexpr guard_finding check_hosts(std::span<const std::string_view> argv, const host_axis& hosts) {
   return check_hosts(argv, hosts, [](const host::judged_host&) {});
 }

@@ -21,35 +21,42 @@ enum class host_shape : std::uint8_t {
   resolve,    ///< host:port:address[,address]... of curl(1)
   connect_to, ///< host:port:host:port of curl(1)
   assignment, ///< ProxyJump=host of ssh_config(5)
-  server,     ///< @host of dig(1); without the @ a host
+  server,     ///< `@host` of dig(1); without the `@` a host
   socat,      ///< TYPE:host:port of socat(1)
 };
 
+/// Names of the enumerators, by value.
+inline constexpr std::array<std::string_view, 11> host_shape_names{
+    "none", "host", "web", "remote", "login", "list", "resolve", "connect_to", "assignment", "server", "socat"};
+/// Returns: the name of the enumerator.
+[[nodiscard]] constexpr std::string_view name(host_shape s) { return host_shape_names[static_cast<std::size_t>(s)]; }
+
 /// Options and the shape of their values. Options are one letter, or a long name without dashes.
 struct host_values {
-  std::string_view options;
-  host_shape shape;
+  std::string_view options; ///< options of one letter, or a long name
+  host_shape shape;         ///< how their values name hosts
 };
-inline constexpr host_values no_values{"", host_shape::none};
+inline constexpr host_values no_values{"", host_shape::none}; ///< no option
 /// Lists every element: g++ 12 reads no element of a constant that is left out.
 [[nodiscard]] constexpr std::array<host_values, 3> values_of(host_values a = no_values, host_values b = no_values,
                                                              host_values c = no_values) {
   return {{a, b, c}};
 }
 
+/// A program whose arguments name hosts.
 struct host_tool {
-  std::string_view names;
+  std::string_view names;   ///< names of the program, with blanks between
   std::string_view command; ///< the first operands, which are not hosts
-  host_shape operands;
+  host_shape operands;      ///< how its operands name hosts
   std::size_t first;        ///< index of the first of the other operands that names a host
   std::size_t count;        ///< how many operands name hosts
   std::uint16_t port;       ///< the port if none is written; 0: any
   std::string_view letters; ///< one-letter options with a value, in the same word or the next one
   std::string_view options; ///< long ones with a value, in the same word after = or the next one
-  std::array<host_values, 3> values = values_of();
-  std::string_view port_options{}; ///< those that set another port
-  std::string_view listening{};    ///< letters with which the tool contacts no host
-  std::string_view ignored{};      ///< operands that are not hosts
+  std::array<host_values, 3> values = values_of(); ///< options whose values name hosts
+  std::string_view port_options{};                 ///< those that set another port
+  std::string_view listening{};                    ///< letters with which the tool contacts no host
+  std::string_view ignored{};                      ///< operands that are not hosts
 };
 
 namespace detail {
@@ -105,6 +112,7 @@ inline constexpr std::array<host_values, 3> client_values = values_of({"h host",
 } // namespace detail
 
 // Other sources: the manuals of each tool in Debian 12.
+/// The programs that are known.
 inline constexpr std::array<host_tool, 27> host_tools{{
     {"curl", "", host_shape::web, 0, detail::every, 0, "AbcCdDeEFHhKmoPQrtTuUwxXyYz", detail::curl_options,
      values_of(

@@ -2,6 +2,7 @@
 /// Finds code that an interpreter gets on its command line, in the options before the first operand.
 #pragma once
 
+#include "../detail/ascii.hpp"
 #include "cluster.hpp"
 #include "words.hpp"
 
@@ -35,7 +36,7 @@ inline constexpr std::string_view single_dashed =
   word.remove_prefix(word.starts_with("--") ? 2 : 1);
   std::array<char, 32> low{};
   if (word.empty() || word.size() > low.size()) return meaning::other;
-  for (std::size_t i = 0; i < word.size(); ++i) low[i] = program_name::lower(word[i]);
+  for (std::size_t i = 0; i < word.size(); ++i) low[i] = ascii::lower(word[i]);
   const std::string_view key(low.data(), word.size());
   if (has_word("ec cwa", key) || !completed("command commandwithargs encodedcommand", key).empty())
     return meaning::code;
@@ -54,7 +55,7 @@ inline constexpr std::string_view single_dashed =
 /// `cmd /?`: /C and /K run a string, which may follow directly; /R is the same as /C.
 [[nodiscard]] constexpr meaning cmd_meaning(std::string_view word) {
   for (std::size_t i = 0; i + 1 < word.size(); ++i)
-    if (word[i] == '/' && has("ckr", program_name::lower(word[i + 1]))) return meaning::code;
+    if (word[i] == '/' && has("ckr", ascii::lower(word[i + 1]))) return meaning::code;
   return meaning::other;
 }
 

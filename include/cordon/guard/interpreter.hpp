@@ -5,7 +5,9 @@
 #include "program_name.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace cordon::guard {
 
@@ -22,15 +24,21 @@ enum class spelling : std::uint8_t {
   cmd,        ///< letters after /, any case
 };
 
+/// Names of the enumerators, by value.
+inline constexpr std::array<std::string_view, 9> spelling_names{"none",   "shell", "letters",    "perl", "ruby",
+                                                                "getopt", "words", "powershell", "cmd"};
+/// Returns: the name of the enumerator.
+[[nodiscard]] constexpr std::string_view name(spelling s) { return spelling_names[static_cast<std::size_t>(s)]; }
+
 /// One-letter options are lists of letters, long ones lists of words.
 struct interpreter {
-  std::string_view name;
-  guard::spelling spelling = spelling::none;
-  std::string_view code{};       ///< letters that take code
-  std::string_view value{};      ///< letters that take another value, in the same word or the next one
-  std::string_view code_words{}; ///< long options that take code; for `words` with their dashes
-  std::string_view value_words{};
-  std::string_view last{}; ///< letters that end the options
+  std::string_view name;                     ///< of the program
+  guard::spelling spelling = spelling::none; ///< how its options are spelled
+  std::string_view code{};                   ///< letters that take code
+  std::string_view value{};                  ///< letters that take another value, in the same word or the next one
+  std::string_view code_words{};             ///< long options that take code; for `words` with their dashes
+  std::string_view value_words{};            ///< long options that take another value
+  std::string_view last{};                   ///< letters that end the options
 };
 
 namespace detail {
@@ -41,6 +49,7 @@ inline constexpr std::string_view node_code = "-e -p -pe --eval --print";
 
 // Sources: the manuals bash(1), dash(1), zshall(1), mksh(1), tcsh(1), fish(1), python(1), node(1), perlrun(1), ruby(1),
 // lua(1), php(1); `deno --help`, `bun --help`; Rscript(1). csh, ksh, tclsh likewise.
+/// The interpreters that are known.
 inline constexpr std::array<interpreter, 25> known_interpreters{{
     {"sh", spelling::shell, "c", "oO", "", detail::bash_words},
     {"bash", spelling::shell, "c", "oO", "", detail::bash_words},
@@ -85,6 +94,7 @@ inline constexpr std::array<interpreter, 25> known_interpreters{{
   return i;
 }
 
+/// Is the program an interpreter, by the name of its file?
 [[nodiscard]] constexpr bool is_interpreter(std::string_view program) {
   return interpreter_of(program) != known_interpreters.size();
 }

@@ -26,11 +26,11 @@ struct added_option {
 /// One tool, or one of its subcommands. Options are added directly after the subcommand: before `--`, before operands
 /// whose arguments are not the tool's, and before the caller's own options, which win if the last one counts.
 struct nested_sandbox {
-  std::string_view tool;       ///< a file name, or the absolute path of the only file that is meant
-  std::string_view subcommand; ///< the first argument, exactly; empty: any
-  std::span<const added_option> added{};
-  std::string_view valued{};  ///< options whose value is the next argument, besides those added
-  std::string_view whole{};   ///< operands after which all arguments up to `--` are the tool's own
+  std::string_view tool;                 ///< a file name, or the absolute path of the only file that is meant
+  std::string_view subcommand;           ///< the first argument, exactly; empty: any
+  std::span<const added_option> added{}; ///< options that turn the inner sandbox off
+  std::string_view valued{};             ///< options whose value is the next argument, besides those added
+  std::string_view whole{};              ///< operands after which all arguments up to `--` are the tool's own
   std::string_view opening{}; ///< operands that change nothing. After any other operand, arguments are not the tool's
 };
 
@@ -38,10 +38,12 @@ namespace nested {
 
 // SwiftPM 5.6 and later, Sources/CoreCommands/Options.swift. SwiftPM resolves paths against its working directory, so
 // these are added as absolute paths. Without the last three options, SwiftPM writes to the home directory.
+/// What SwiftPM gets.
 inline constexpr std::array<added_option, 4> swiftpm{{{"--disable-sandbox"},
                                                       {"--cache-path", ".build/cordon/cache"},
                                                       {"--config-path", ".build/cordon/config"},
                                                       {"--security-path", ".build/cordon/security"}}};
+/// Its options whose value is the next argument.
 inline constexpr std::string_view swiftpm_valued =
     "-c -j -s --configuration --jobs --package-path --scratch-path --build-path --multiroot-data-file --destination "
     "--swift-sdks-path --experimental-swift-sdks-path --toolset --pkg-config-path --manifest-cache --netrc-file "
@@ -53,6 +55,7 @@ inline constexpr std::string_view swiftpm_valued =
     "--event-stream-output-path --event-stream-version --allow-writing-to-directory --allow-network-connections "
     "--package";
 // Any other operand of `swift package` is a plug-in. The arguments after it are the plug-in's, as after `plugin NAME`.
+/// Its commands of its own.
 inline constexpr std::string_view swiftpm_commands =
     "add-dependency add-product add-setting add-target add-target-dependency archive-source clean completion-tool "
     "compute-checksum config describe diagnose-api-breaking-changes dump-package dump-pif dump-symbol-graph edit "
@@ -91,6 +94,7 @@ template <class S> [[nodiscard]] constexpr bool is_settled(const basic_policy<S>
   return allowed.has(right::run) && (allowed & (right::write | right::create | right::remove)).empty();
 }
 
+/// Does an entry of an executables axis name the tool? A tool with a slash is a path.
 [[nodiscard]] constexpr bool is_tool(std::string_view tool, std::string_view entry) {
   if (tool.find('/') != tool.npos) return tool == entry;
   return tool == entry.substr(entry.rfind('/') + 1);
@@ -105,6 +109,7 @@ template <class S> [[nodiscard]] constexpr bool is_settled(const basic_policy<S>
   return {};
 }
 
+/// Is the next argument the value of this one?
 [[nodiscard]] constexpr bool has_value(const nested_sandbox& row, std::string_view argument) {
   for (const added_option& o : row.added)
     if (!o.path.empty() && o.text == argument) return true;
@@ -135,6 +140,7 @@ constexpr bool place_in(std::string_view relative, std::string_view workspace, p
   return to && path::covers(workspace, to.view());
 }
 
+/// Do all paths of the row lie in the workspace?
 [[nodiscard]] constexpr bool has_places(const nested_sandbox& row, std::string_view workspace) {
   path::normal to;
   for (const added_option& o : row.added)

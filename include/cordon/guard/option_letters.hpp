@@ -10,14 +10,16 @@
 
 namespace cordon::guard {
 
+/// Letters of options with a value, for a tool.
 struct option_letters {
-  std::string_view names;
+  std::string_view names; ///< names of the tool, with blanks between
   std::string_view paths; ///< letters whose value may be a path
   std::string_view texts; ///< letters with a value that is not a path
 };
 
 // Sources: the manuals tar(1), bsdtar(1), curl(1), wget(1), rsync(1), GNU coreutils 9, grep(1), sed(1), gawk(1), make(1),
 // patch(1), cpio(1), ssh(1), zip(1), gpg(1).
+/// The tools that are known.
 inline constexpr std::array<option_letters, 15> lettered_tools{{
     {"tar gtar bsdtar", "CfFgIKLTX", "bHNV"},
     {"curl", "bcdDEFKoT", "ACehHmPQrtuUwxXyYz"},

@@ -12,11 +12,11 @@
 
 namespace cordon {
 
-/// The first argument that names a denied host. Calls `tell` with that host, whose text is valid during the call.
+/// The first argument that names a denied host. Calls `f` with that host, whose text is valid during the call.
 /// Returns: no finding if every host is allowed. O(size of the command line).
-template <class Tell>
+template <class F>
 [[nodiscard]] constexpr guard_finding check_requested_hosts(std::span<const std::string_view> argv,
-                                                            const host_axis& hosts, Tell&& tell) {
+                                                            const host_axis& hosts, F&& f) {
   if (argv.empty() || hosts.is_any()) return {};
   guard::words w(argv);
   guard::host_judge judge(hosts, guard::schemes::web);
@@ -24,9 +24,10 @@ template <class Tell>
   for (guard::program_walk walk(w); !walk.is_over() && found == w.size(); walk.go_on())
     found = guard::find_tool_host(w, walk.at(), walk.end(), judge);
   if (found == w.size()) return {};
-  tell(judge.found());
+  f(judge.found());
   return {guard_code::host_refused, w[found].argument};
 }
+/// The same, without the text of the host.
 [[nodiscard]] constexpr guard_finding check_requested_hosts(std::span<const std::string_view> argv,
                                                             const host_axis& hosts) {
   return check_requested_hosts(argv, hosts, [](const host::judged_host&) {});

@@ -192,6 +192,7 @@ private:
   std::uint16_t port_ = 0;
 
 public:
+  /// Reads the arguments of a host tool between two indexes.
   constexpr tool_reader(const words& w, std::size_t program, std::size_t end, const host_tool& tool)
       : w_(w), program_(program), end_(end), tool_(&tool) {}
 

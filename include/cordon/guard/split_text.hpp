@@ -12,6 +12,7 @@ namespace cordon::guard {
 /// Parses such a text word by word. `${NAME}` is kept as it is: its value is unknown here.
 class split_text {
 public:
+  /// Splits a text, which must outlive this object.
   constexpr explicit split_text(std::string_view text) : left_(text) {}
 
   /// Calls `put(char)` for each byte of the next word; false if there is no further word. O(size of the word).

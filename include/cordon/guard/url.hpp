@@ -2,6 +2,7 @@
 /// URLs as far as the guard parses them: a text that is a URL as a whole, of any scheme.
 #pragma once
 
+#include "../detail/ascii.hpp"
 #include "../host/requested_host.hpp"
 #include "word_list.hpp"
 
@@ -9,18 +10,19 @@ namespace cordon::guard {
 
 /// `scheme://authority` and the rest; the scheme is empty if the text is not a URL.
 struct url {
-  std::string_view scheme{};
-  std::string_view authority{};
-  std::string_view path{}; ///< with its slash; without query and fragment
+  std::string_view scheme{};    ///< before `://`
+  std::string_view authority{}; ///< between `://` and the next slash, question mark or hash
+  std::string_view path{};      ///< with its slash; without query and fragment
 
-  [[nodiscard]] constexpr explicit operator bool() const { return !scheme.empty(); }
+  [[nodiscard]] constexpr explicit operator bool() const { return !scheme.empty(); } ///< Is it a URL?
+  /// Is it a file: URL, which names a path?
   [[nodiscard]] constexpr bool is_file() const { return host::is_scheme(scheme, "file"); }
 };
 
 /// Parses a text without blanks. Without a scheme, O(1) in the text after the colon.
 [[nodiscard]] constexpr url url_of(std::string_view text) {
   std::size_t colon = 0;
-  while (colon < text.size() && (is_alphanumeric(text[colon]) || has("+-.", text[colon]))) ++colon;
+  while (colon < text.size() && (ascii::is_alphanumeric(text[colon]) || has("+-.", text[colon]))) ++colon;
   if (colon == text.size() || text[colon] != ':') return {};
   url u{text.substr(0, colon), {}, {}};
   if (!host::is_scheme(u.scheme)) return {};

@@ -2,6 +2,7 @@
 /// The parts of an argument that may be a path or a host.
 #pragma once
 
+#include "../detail/ascii.hpp"
 #include "url.hpp"
 
 namespace cordon::guard {
@@ -10,7 +11,7 @@ namespace cordon::guard {
 /// other character is a slash, a dot or an @. `-Isrc/x` looks the same.
 [[nodiscard]] constexpr std::string_view behind_letters(std::string_view word) {
   std::size_t i = 1;
-  while (i < word.size() && is_alphanumeric(word[i])) ++i;
+  while (i < word.size() && ascii::is_alphanumeric(word[i])) ++i;
   return word[0] == '-' && i > 2 && i < word.size() && has("/.@", word[i]) ? word.substr(i) : std::string_view{};
 }
 
@@ -20,7 +21,7 @@ template <class F> [[nodiscard]] constexpr bool any_value(std::string_view argum
   if (has_blank(argument)) return false;
   if (f(argument)) return true;
   if (url_of(argument)) return false;
-  if (argument.size() > 2 && argument[0] == '-' && is_alphanumeric(argument[1])) {
+  if (argument.size() > 2 && argument[0] == '-' && ascii::is_alphanumeric(argument[1])) {
     const std::string_view value = argument.substr(2);
     if (f(value)) return true;
     if (url_of(value)) return false;

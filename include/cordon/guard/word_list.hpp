@@ -21,12 +21,15 @@ template <class Fits> [[nodiscard]] constexpr std::string_view find_word(std::st
   return {};
 }
 
+/// The first word of a list with blanks between.
 [[nodiscard]] constexpr std::string_view first_word(std::string_view list) { return list.substr(0, list.find(' ')); }
+/// The words after the first.
 [[nodiscard]] constexpr std::string_view behind_first_word(std::string_view list) {
   const std::size_t end = list.find(' ');
   return end == list.npos ? std::string_view{} : list.substr(end + 1);
 }
 
+/// Is the word in the list?
 [[nodiscard]] constexpr bool has_word(std::string_view list, std::string_view wanted) {
   return !find_word(list, [&](std::string_view w) { return w == wanted; }).empty();
 }
@@ -37,10 +40,9 @@ template <class Fits> [[nodiscard]] constexpr std::string_view find_word(std::st
   return find_word(list, [&](std::string_view w) { return w.starts_with(start); });
 }
 
+/// Is the letter in the list?
 [[nodiscard]] constexpr bool has(std::string_view letters, char c) { return letters.find(c) != letters.npos; }
-[[nodiscard]] constexpr bool is_alphanumeric(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
+/// Has the text a blank?
 [[nodiscard]] constexpr bool has_blank(std::string_view text) { return text.find_first_of(blanks) != text.npos; }
 
 /// True if the word is an option. A dash alone is an operand, and two end the options.
@@ -50,9 +52,9 @@ template <class Fits> [[nodiscard]] constexpr std::string_view find_word(std::st
 
 /// An option's name and, if in the same word, its value: `--name=value`.
 struct long_option {
-  std::string_view name{};
-  bool has_value = false;
-  std::string_view value{};
+  std::string_view name{};  ///< without its dashes
+  bool has_value = false;   ///< has it `=value`?
+  std::string_view value{}; ///< behind the equals sign
 };
 
 /// Splits a word, given without its leading dashes.

@@ -13,8 +13,8 @@ namespace cordon::guard {
 
 /// A word and the index of the argument that contains it.
 struct word {
-  std::string_view text{};
-  std::size_t argument = 0;
+  std::string_view text{};  ///< the text of the word
+  std::size_t argument = 0; ///< index of the argument that it is from
 };
 
 /// The arguments up to the first split, then the words stored here, then the other arguments. The capacity is ample:
@@ -22,14 +22,18 @@ struct word {
 /// include/uapi/linux/binfmts.h).
 class words {
 public:
-  static constexpr std::size_t most = 64, most_bytes = 1024;
+  static constexpr std::size_t most = 64;         ///< replaced words
+  static constexpr std::size_t most_bytes = 1024; ///< text of replaced words
 
+  /// The words of a command line, each an argument.
   constexpr explicit words(std::span<const std::string_view> argv) : argv_(argv) {}
   words(const words&) = delete; // words point into text_
   words& operator=(const words&) = delete;
   ~words() = default;
 
+  /// The number of words. O(1).
   [[nodiscard]] constexpr std::size_t size() const { return before_ + kept_size_ + argv_.size() - behind_; }
+  /// The word with that index. O(1).
   [[nodiscard]] constexpr word operator[](std::size_t i) const {
     if (i < before_) return {argv_[i], i};
     if (i - before_ < kept_size_) return kept_[i - before_];

@@ -9,8 +9,9 @@
 
 namespace cordon::guard {
 
+/// A program that starts another one from its arguments.
 struct wrapper {
-  std::string_view names;
+  std::string_view names;      ///< names of the program, with blanks between
   std::string_view letters{};  ///< one-letter options with a value, in the same word or the next one
   std::string_view attached{}; ///< those whose value must be in the same word
   std::string_view options{};  ///< long ones with a value
@@ -21,6 +22,7 @@ struct wrapper {
   std::string_view markers{};  ///< options that a program follows, up to `;` or `+`
 };
 
+/// The wrappers that are known.
 inline constexpr std::array<wrapper, 33> wrappers{{
     {"env", "uCaPS", "", "unset chdir argv0 split-string", 0, "", true},
     {"xargs", "adEILnPsJRS", "eil", "arg-file delimiter max-args max-procs max-chars process-slot-var"},
@@ -76,11 +78,12 @@ inline constexpr std::array<wrapper, 33> wrappers{{
 
 /// The option with a value that a word holds.
 struct valued_option {
-  std::string_view name{}; ///< empty: not found
-  bool is_next = false;    ///< the value is the next word
-  std::string_view value{};
+  std::string_view name{};  ///< empty: not found
+  bool is_next = false;     ///< the value is the next word
+  std::string_view value{}; ///< the value, if the word has it
 };
 
+/// Does the word have an option with a value, for that wrapper?
 [[nodiscard]] constexpr valued_option valued_option_of(const wrapper& by, std::string_view word) {
   if (word.starts_with("--")) {
     const long_option o = long_option_of(word.substr(2));
@@ -144,13 +147,13 @@ namespace detail {
 /// for `flock flock flock ...`.
 class program_walk {
 public:
-  static constexpr std::size_t most = 64;
+  static constexpr std::size_t most = 64; ///< programs of one command line; the walk visits no more
 
-  constexpr explicit program_walk(words& w) : w_(w) {}
+  constexpr explicit program_walk(words& w) : w_(w) {} ///< Starts at the first word.
 
   /// Index of the current program; the number of words after the last one.
   [[nodiscard]] constexpr std::size_t at() const { return at_; }
-  [[nodiscard]] constexpr bool is_over() const { return at_ >= w_.size(); }
+  [[nodiscard]] constexpr bool is_over() const { return at_ >= w_.size(); } ///< Has it reached the end?
   /// Index of the first word after the current program's arguments: for `find -exec`, the `;`.
   [[nodiscard]] constexpr std::size_t end() const {
     if (markers_.empty()) return w_.size();
@@ -160,6 +163,7 @@ public:
   }
   /// True if the command line has more than `most` programs: the walk has then not visited all of them.
   [[nodiscard]] constexpr bool is_cut() const { return count_ > most; }
+  /// Goes to the program that the current one starts.
   constexpr void go_on() {
     if (++count_ > most) at_ = w_.size();
     if (is_cut()) return;

@@ -12,9 +12,9 @@ namespace cordon::host {
 
 /// An address; `found` is false if the text is invalid.
 struct parsed_address {
-  bool found = false;
-  address value{};
-  [[nodiscard]] constexpr explicit operator bool() const { return found; }
+  bool found = false;                                                      ///< was the text an address?
+  address value{};                                                         ///< the address
+  [[nodiscard]] constexpr explicit operator bool() const { return found; } ///< Was the text an address?
 };
 
 /// Four decimal parts without leading zeros.
@@ -105,7 +105,10 @@ template <std::size_t N> constexpr void print(const address& a, small_text<N>& t
   for (std::size_t i = 0; i < 8; ++i) {
     std::size_t zeros = 0;
     while (i + zeros < 8 && group(i + zeros) == 0) ++zeros;
-    if (zeros > longest) gap = i, longest = zeros;
+    if (zeros > longest) {
+      gap = i;
+      longest = zeros;
+    }
   }
   for (std::size_t i = 0; i < 8; ++i) {
     if (i == gap) {

@@ -53,10 +53,10 @@ public:
 
   constexpr bool write(family f) {
     const prefix all = whole(f);
-    const auto tell_all = [&](ports p) { return each_missing(p, {}, [&](port_range r) { return tell(all, r); }); };
-    if (!has_blocks(of_, f)) return tell_all(port_grant_of(of_.at(of_.find(everything))).allowed);
+    const auto all_of = [&](ports p) { return each_missing(p, {}, [&](port_range r) { return write_block(all, r); }); };
+    if (!has_blocks(of_, f)) return all_of(port_grant_of(of_.at(of_.find(everything))).allowed);
     root_.assign(block_summary(of_, star_, all).allowed.view());
-    if (!tell_all(root_.view())) return false;
+    if (!all_of(root_.view())) return false;
     // Each prefix on the current path leaves one half pending.
     std::array<pending, 129> open{};
     std::size_t size = 1;
@@ -92,10 +92,10 @@ private:
     port_set but;
     but.pick({s.allowed.view(), s.wanted.view(), said.view()},
              [](std::uint32_t in) { return (in & 1) != 0 && (in & 6) != 2; });
-    return each_missing(s.allowed.view(), but.view(), [&](port_range r) { return tell(at.block, r); });
+    return each_missing(s.allowed.view(), but.view(), [&](port_range r) { return write_block(at.block, r); });
   }
 
-  constexpr bool tell(const prefix& block, port_range r) {
+  constexpr bool write_block(const prefix& block, port_range r) {
     pattern p;
     p.shape = shape::block;
     p.block = block;

@@ -54,7 +54,7 @@ namespace detail {
                                   [&](const elementary_range&, const deciding_entries<1>& in) { return !says(in[0]); });
   const std::string_view root = p.shape == shape::every ? every_name : p.name.view();
   if (says(f.find(root))) return true;
-  for (std::uint32_t i = behind(f, root); i != f.size() && covers(root, f.place(i)); ++i) {
+  for (std::uint32_t i = f.upper_bound(root); i != f.size() && covers(root, f.place(i)); ++i) {
     const bool apex = is_exact(f.place(i)) && name_of(f.place(i)) == root;
     if (!(apex && p.shape == shape::below) && says(i)) return true;
   }
@@ -78,7 +78,7 @@ template <class Storage, class F> constexpr diagnostic each_canonical_pattern(co
     if (!host::detail::entry_implies(denied, p)) kept.add(p);
     return true;
   });
-  if (const diagnostic d = kept.close(); d.code != errc::ok) return d;
+  if (const diagnostic d = kept.close(); d.code != diagnostic_code::ok) return d;
   host::each_word(denied, [&](const host::pattern& p) {
     if (host::detail::says_any(kept.view(), p)) f(true, host::text_of(p).view());
     return true;

@@ -6,11 +6,19 @@
 #include "name_words.hpp"
 #include "requested_host.hpp"
 
+#include <array>
 #include <span>
+#include <string_view>
 
 namespace cordon::host {
 
+/// What a policy answers about a host.
 enum class ruling : std::uint8_t { allow, refuse, malformed };
+
+/// Names of the enumerators, by value.
+inline constexpr std::array<std::string_view, 3> ruling_names{"allow", "refuse", "malformed"};
+/// Returns: the name of the ruling.
+[[nodiscard]] constexpr std::string_view name(ruling e) { return ruling_names[static_cast<std::size_t>(e)]; }
 
 /// The cause of a verdict.
 enum class cause : std::uint8_t {
@@ -23,14 +31,20 @@ enum class cause : std::uint8_t {
   localhost,  ///< localhost resolved to an address other than loopback
 };
 
+/// Names of the enumerators, by value.
+inline constexpr std::array<std::string_view, 7> cause_names{"pattern", "unlisted", "scheme",   "unreadable",
+                                                             "special", "own",      "localhost"};
+/// Returns: the name of the cause.
+[[nodiscard]] constexpr std::string_view name(cause e) { return cause_names[static_cast<std::size_t>(e)]; }
+
 /// `clause` is the deciding pattern, a denied one with `!` before it. It is empty if no pattern decides, or if every
 /// host is allowed.
 struct decision {
-  host::ruling ruling = host::ruling::malformed;
-  host::cause cause = host::cause::unreadable;
-  pattern_text clause{};
+  host::ruling ruling = host::ruling::malformed; ///< the answer
+  host::cause cause = host::cause::unreadable;   ///< why it is that answer
+  pattern_text clause{};                         ///< the pattern that decided
 
-  [[nodiscard]] constexpr bool allowed() const { return ruling == host::ruling::allow; }
+  [[nodiscard]] constexpr bool allowed() const { return ruling == host::ruling::allow; } ///< Is the host allowed?
 };
 
 namespace detail {

@@ -9,27 +9,17 @@
 
 namespace cordon::host {
 
+/// Functions that are looked up together.
 template <std::size_t N> using function_set = std::array<step_function<host_tree>, N>;
 /// The index of the deciding entry in each function.
 template <std::size_t N> using deciding_entries = std::array<std::uint32_t, N>;
-
-/// The first index whose place is after `place` in tree order.
-[[nodiscard]] constexpr std::uint32_t behind(step_function<host_tree> f, std::string_view place) {
-  std::uint32_t low = 0;
-  for (std::uint32_t high = f.size(); low < high;) {
-    const std::uint32_t middle = low + (high - low) / 2;
-    if (order(f.place(middle), place) <= 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
 
 /// Calls `f(place, in)` for `*` and for every name that a function lists, in tree order. The place represents all names
 /// that it covers and no later call covers. Stops when f returns false. Returns: true if it never did. O(n).
 template <std::size_t N, class F> constexpr bool each_elementary_name(const function_set<N>& of, F&& f) {
   deciding_entries<N> at{}, in{};
   for (std::size_t k = 0; k < N; ++k) {
-    at[k] = behind(of[k], every_name);
+    at[k] = of[k].upper_bound(every_name);
     in[k] = of[k].nearest_covering(at[k] == 0 ? no_slot : at[k] - 1, every_name);
   }
   if (!f(every_name, in)) return false;
@@ -55,7 +45,7 @@ namespace detail {
 class block_cursor {
 public:
   constexpr block_cursor() = default;
-  constexpr block_cursor(step_function<host_tree> of, std::string_view first) : of_(of), next_(behind(of, first)) {
+  constexpr block_cursor(step_function<host_tree> of, std::string_view first) : of_(of), next_(of.upper_bound(first)) {
     in_ = of.nearest_covering(next_ == 0 ? no_slot : next_ - 1, first);
   }
 
@@ -89,8 +79,9 @@ private:
 
 /// Addresses from `first` to `last`, all of one class.
 struct elementary_range {
-  address first, last;
-  host::address_class address_class;
+  address first;                     ///< the lowest address
+  address last;                      ///< the highest one
+  host::address_class address_class; ///< the class of all its addresses
 };
 
 /// Calls `f(cell, in)` for each cell of a prefix in ascending order, except mapped IPv4 addresses, which have no place.
@@ -128,7 +119,7 @@ constexpr bool each_elementary_range(const function_set<N>& of, const prefix& in
   if (of.empty() || !is_block(of.place(of.size() - 1))) return false; // blocks are last
   for (const address_class r : {address_class::global, address_class::special_purpose}) {
     const place_text first = place_of(whole(f), r);
-    const std::uint32_t i = behind(of, first.view());
+    const std::uint32_t i = of.upper_bound(first.view());
     if (i != of.size() && of.place(i)[0] == first.view()[0]) return true;
     if (i != 0 && of.place(i - 1) == first.view()) return true;
   }
@@ -138,6 +129,7 @@ constexpr bool each_elementary_range(const function_set<N>& of, const prefix& in
 [[nodiscard]] constexpr std::uint32_t first_decider(step_function<host_tree> of) {
   return !of.empty() && of.place(0) == everything ? 0 : no_slot;
 }
+/// Does any function have a rule about addresses of that family?
 template <std::size_t N> [[nodiscard]] constexpr bool has_blocks(const function_set<N>& all, family f) {
   for (const step_function<host_tree>& one : all)
     if (has_blocks(one, f)) return true;

@@ -26,6 +26,7 @@ enum class flaw : std::uint8_t {
   too_long,
 };
 
+/// Returns: the name of the flaw.
 [[nodiscard]] constexpr std::string_view name(flaw f) {
   constexpr std::array<std::string_view, 13> names{
       "none",        "empty",     "scheme_in_pattern", "userinfo", "ambiguous_ipv6",
@@ -42,7 +43,7 @@ enum class flaw : std::uint8_t {
   case flaw::scheme_in_pattern: return "a pattern is a host, not a URL; leave the scheme out";
   case flaw::userinfo: return "a pattern has no user";
   case flaw::ambiguous_ipv6: return "an IPv6 address needs brackets, as in [2001:db8::1]:443";
-  case flaw::bad_address: return "not an address: IPv4 is four decimal parts, IPv6 stands in brackets and has no zone";
+  case flaw::bad_address: return "not an address: IPv4 has four decimal parts, IPv6 has brackets and no zone";
   case flaw::bad_cidr: return "not a prefix: the length must be a number that leaves no bits of the host set";
   case flaw::path_in_pattern: return "a pattern is a host and has no path; a prefix length needs an address";
   case flaw::bad_port:

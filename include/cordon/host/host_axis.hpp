@@ -8,11 +8,11 @@ namespace cordon {
 
 /// Both lists; the caller owns their storage. The meet of two axes is the meet of each list.
 struct host_axis {
-  step_function<host_tree> allowed{};
-  step_function<denied_tree> denied{};
+  step_function<host_tree> allowed{};  ///< the patterns that are allowed
+  step_function<denied_tree> denied{}; ///< the patterns that are denied; they win at any depth
 
-  [[nodiscard]] constexpr bool is_none() const;
-  [[nodiscard]] constexpr bool is_any() const;
+  [[nodiscard]] constexpr bool is_none() const; ///< Is no host allowed? O(n).
+  [[nodiscard]] constexpr bool is_any() const;  ///< Is every host and address allowed? O(n).
 };
 
 /// Calls `f(place)` with a place for every excess of a over b, until f returns false. Places are those of the tree;
@@ -65,6 +65,7 @@ template <class F> constexpr std::size_t each_excess(const host_axis& a, const h
 [[nodiscard]] constexpr bool operator==(const host_axis& a, const host_axis& b) { return a <= b && b <= a; }
 
 namespace host {
+/// The slot of an axis that allows everything.
 inline constexpr slot any_slot{0, static_cast<std::uint32_t>(everything.size()), no_slot, 1};
 /// Every host.
 inline constexpr host_axis any_host{{&any_slot, 1, everything.data()}, {}};

@@ -27,6 +27,7 @@ public:
     const host::address b = host::unmapped(a);
     return ports_.contains(b.family == host::family::v4 ? ipv4_.find(b) : ipv6_.find(b), port);
   }
+  /// The same for a parsed host; false if it is malformed.
   [[nodiscard]] bool covers(const host::requested_host& q) const {
     if (q.how != host::asking::host) return false;
     return q.is_address ? covers(q.address, q.port) : covers(q.name.view(), q.port);

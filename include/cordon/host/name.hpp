@@ -2,30 +2,41 @@
 /// Host names in canonical form: labels of a-z 0-9 - _ in lower case, 253 bytes at most, no trailing dot.
 #pragma once
 
+#include "../detail/ascii.hpp"
 #include "text.hpp"
+
+#include <array>
+#include <string_view>
 
 namespace cordon::host {
 
 /// RFC 1035, 2.3.4, as text: 255 octets on the wire are 253 characters.
 inline constexpr std::size_t longest_name = 253;
-inline constexpr std::size_t longest_label = 63;
+inline constexpr std::size_t longest_label = 63; ///< bytes of a label (RFC 1035)
 
-using name_text = small_text<longest_name>;
+using name_text = small_text<longest_name>; ///< a host name of any valid length
 
 /// Replaces a missing IDNA library: labels that need one are refused.
 struct no_idna {
+  /// Refuses every label that is not ASCII.
   constexpr bool operator()(std::string_view /*label*/, name_text& /*to*/) const { return false; }
 };
 
 /// The flaw of a written name; the first one if there are several.
 enum class name_flaw : std::uint8_t { none, idna, label, too_long };
 
+/// Names of the enumerators, by value.
+inline constexpr std::array<std::string_view, 4> name_flaw_names{"none", "idna", "label", "too_long"};
+/// Returns: the name of the flaw.
+[[nodiscard]] constexpr std::string_view name(name_flaw e) { return name_flaw_names[static_cast<std::size_t>(e)]; }
+
+/// A host name in the form that patterns are compared in.
 struct canonical_name {
-  name_flaw why = name_flaw::none;
+  name_flaw why = name_flaw::none; ///< why it is invalid
   /// True if the last label is a number, decimal or 0x hexadecimal: programs then parse the name as an address (WHATWG
   /// URL, 3.5).
   bool ends_in_number = false;
-  name_text text{};
+  name_text text{}; ///< lower case, without a dot at its end
 };
 
 /// inside: the rule for documents. anywhere: the rule for requests of programs, since names exist whose labels start or
@@ -44,14 +55,15 @@ namespace detail {
 
 [[nodiscard]] constexpr bool is_number(std::string_view label, const character_classes& seen) {
   if (seen.only(character_class::digit)) return !label.empty();
-  return label.size() >= 2 && label[0] == '0' && lower(label[1]) == 'x' &&
+  return label.size() >= 2 && label[0] == '0' && ascii::lower(label[1]) == 'x' &&
          classify(label.substr(2)).only(character_class::digit | character_class::hex_letter);
 }
 
 /// True if IDNA applies to the label. Other labels are not checked by IDNA: r3---sn-4g5e6nz7 is a name in use.
 [[nodiscard]] constexpr bool needs_idna(std::string_view label, const character_classes& seen) {
   if ((seen.kinds & character_class::beyond_ascii) != 0) return true;
-  return label.size() >= 4 && label[2] == '-' && label[3] == '-' && lower(label[0]) == 'x' && lower(label[1]) == 'n';
+  return label.size() >= 4 && label[2] == '-' && label[3] == '-' && ascii::lower(label[0]) == 'x' &&
+         ascii::lower(label[1]) == 'n';
 }
 
 /// Calls f with each piece between dots.
@@ -106,7 +118,7 @@ constexpr void canonicalise(std::string_view written, hyphens allowed, Idna&& id
   bool fine = true;
   detail::each_label(text, [&](std::string_view label) {
     fine = fine && detail::is_label(label, classify(label), hyphens::anywhere);
-    for (const char c : label) fine = fine && c == lower(c);
+    for (const char c : label) fine = fine && !ascii::is_upper(c);
   });
   return fine;
 }

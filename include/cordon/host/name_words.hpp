@@ -64,7 +64,7 @@ template <class F> constexpr std::uint32_t each_name_word(step_function<host_tre
 
 /// Calls `f(pattern)` with `*` and the patterns of names, until f returns false. Returns: true if it never did. O(n).
 template <class F> constexpr bool each_name_word(step_function<host_tree> of, F&& f) {
-  std::uint32_t at = behind(of, every_name);
+  std::uint32_t at = of.upper_bound(every_name);
   pattern star;
   const bool fine = each_missing(port_grant_of(of.at(of.find(every_name))).allowed, {}, [&](port_range r) {
     star.ports = r;

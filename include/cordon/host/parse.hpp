@@ -137,6 +137,7 @@ template <class Idna> [[nodiscard]] constexpr pattern parse(std::string_view tex
   p.why = detail::parse(text, idna, p);
   return p;
 }
+/// The same without IDNA: labels that are not ASCII are refused.
 [[nodiscard]] constexpr pattern parse(std::string_view text) { return parse(text, no_idna{}); }
 
 } // namespace cordon::host

@@ -10,8 +10,12 @@
 #include "place.hpp"
 #include "ports.hpp"
 
+#include <array>
+#include <string_view>
+
 namespace cordon::host {
 
+/// What a pattern covers of the tree of hosts.
 enum class shape : std::uint8_t {
   every, ///< `*`
   tree,  ///< `example.com`
@@ -20,18 +24,23 @@ enum class shape : std::uint8_t {
   block, ///< an address or a prefix
 };
 
+/// Names of the enumerators, by value.
+inline constexpr std::array<std::string_view, 5> shape_names{"every", "tree", "below", "exact", "block"};
+/// Returns: the name of the shape.
+[[nodiscard]] constexpr std::string_view name(shape e) { return shape_names[static_cast<std::size_t>(e)]; }
+
 /// Room for any canonical pattern with a mark before it: `!`, `*.`, the name, two ports.
 using pattern_text = small_text<1 + 2 + longest_name + 12>;
 
 /// A pattern, or the flaw of an invalid one.
 struct pattern {
-  flaw why = flaw::none;
-  host::shape shape = shape::every;
-  name_text name{}; ///< of tree, below and exact
-  prefix block{};   ///< of block
-  port_range ports{};
+  flaw why = flaw::none;            ///< why it is invalid
+  host::shape shape = shape::every; ///< what it covers
+  name_text name{};                 ///< of tree, below and exact
+  prefix block{};                   ///< of block
+  port_range ports{};               ///< ports that it covers
 
-  [[nodiscard]] constexpr explicit operator bool() const { return why == flaw::none; }
+  [[nodiscard]] constexpr explicit operator bool() const { return why == flaw::none; } ///< Is the pattern valid?
 };
 
 /// Appends `443` or `8000-8999`.

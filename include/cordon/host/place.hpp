@@ -18,10 +18,10 @@
 
 namespace cordon::host {
 
-inline constexpr std::string_view everything = "**";
-inline constexpr std::string_view every_name = "*";
+inline constexpr std::string_view everything = "**"; ///< the place of every host and address
+inline constexpr std::string_view every_name = "*";  ///< the place of every host name
 
-using place_text = small_text<1 + longest_name>;
+using place_text = small_text<1 + longest_name>; ///< a place of the tree of hosts
 
 /// `=d`.
 [[nodiscard]] constexpr place_text exact_place(std::string_view name) {
@@ -39,18 +39,24 @@ using place_text = small_text<1 + longest_name>;
   to.add(static_cast<char>(p.length));
   return to;
 }
+/// The place of one address.
 [[nodiscard]] constexpr place_text place_of(const address& a) {
   return place_of(only(a), address_class_at(a).address_class);
 }
 
+/// Is it a place of addresses?
 [[nodiscard]] constexpr bool is_block(std::string_view place) { return place[0] <= 4; }
+/// Is it a place of addresses with special rules?
 [[nodiscard]] constexpr bool is_special_block(std::string_view place) { return place[0] == 3 || place[0] == 4; }
+/// Is it the place of one host without its sub-domains?
 [[nodiscard]] constexpr bool is_exact(std::string_view place) { return place[0] == '='; }
+/// Is it a place of host names?
 [[nodiscard]] constexpr bool is_name_place(std::string_view place) { return place[0] > 4 && place[0] != '*'; }
 /// The name of `d` and of `=d`.
 [[nodiscard]] constexpr std::string_view name_of(std::string_view place) {
   return place.substr(is_exact(place) ? 1 : 0);
 }
+/// The prefix of a place of addresses.
 [[nodiscard]] constexpr prefix block_of(std::string_view place) {
   prefix p;
   p.first.family = place[0] % 2 != 0 ? family::v4 : family::v6;
@@ -84,7 +90,7 @@ namespace detail {
   std::size_t i = a.size(), j = b.size();
   const char* const x = a.data();
   const char* const y = b.data();
-  while (i != 0 && j != 0 && x[i - 1] == y[j - 1]) --i, --j;
+  for (; i != 0 && j != 0 && x[i - 1] == y[j - 1]; --i) --j;
   return (i == 0 ? 0 : name_rank(x[i - 1])) <=> (j == 0 ? 0 : name_rank(y[j - 1]));
 }
 

@@ -9,9 +9,10 @@
 
 namespace cordon::host {
 
+/// Ports of a host entry.
 struct port_grant {
-  ports allowed{};
-  ports named{}; ///< a part of `allowed`
+  ports allowed{}; ///< those that are allowed
+  ports named{};   ///< a part of `allowed`
 };
 
 /// Values of entries: 0: no port. 1: every port, all named. 2 + n: a payload of n bytes with the ports, all named. With
@@ -20,11 +21,13 @@ namespace detail {
 inline constexpr std::uint32_t split = 0x80000000;
 }
 
+/// Bytes of text after the place of a slot with that value.
 [[nodiscard]] constexpr std::uint32_t payload_size(std::uint32_t value) {
   if ((value & detail::split) != 0) return value & ~detail::split;
   return value < 2 ? 0 : value - 2;
 }
 
+/// The ports of an entry.
 [[nodiscard]] constexpr port_grant port_grant_of(entry e) {
   if (e.value == 0) return {};
   if (e.value == 1) return {ports::all(), ports::all()};
@@ -35,9 +38,9 @@ inline constexpr std::uint32_t split = 0x80000000;
 }
 
 /// A buffer for the payload of an entry while it is written.
-class reach_writer {
+class port_grant_writer {
 public:
-  constexpr reach_writer() {} // NOLINT(cppcoreguidelines-pro-type-member-init,modernize-use-equals-default)
+  constexpr port_grant_writer() {} // NOLINT(cppcoreguidelines-pro-type-member-init,modernize-use-equals-default)
 
   /// The entry of a place; valid as long as `r` and the writer.
   [[nodiscard]] constexpr entry write(std::string_view place, port_grant r) {

@@ -11,19 +11,22 @@ namespace cordon::host {
 /// At most `most` ranges: more than any program uses, and few enough for the stack.
 class port_set {
 public:
-  static constexpr std::size_t most = 1024;
+  static constexpr std::size_t most = 1024; ///< ranges at most
 
   // Only the first size_ ranges are read. Clearing 4 KiB for each place would take most of the time of a meet.
   constexpr port_set() {} // NOLINT(cppcoreguidelines-pro-type-member-init,modernize-use-equals-default)
+  /// From ranges in any order; overlapping ones are merged.
   constexpr port_set(std::initializer_list<port_range> ranges) { // NOLINT(cppcoreguidelines-pro-type-member-init)
     for (const port_range r : ranges) add(r);
   }
   port_set(const port_set&) = delete;
   port_set& operator=(const port_set&) = delete;
 
+  /// The ranges; valid as long as this set.
   [[nodiscard]] constexpr ports view() const { return ports(std::string_view(bytes_, 4 * size_)); }
   /// True if a range did not fit, until the set is cleared.
   [[nodiscard]] constexpr bool is_full() const { return full_; }
+  /// Removes all ranges.
   constexpr void clear() {
     size_ = 0;
     full_ = false;
@@ -76,6 +79,7 @@ public:
       return true;
     });
   }
+  /// Copies the ranges.
   constexpr void assign(ports p) {
     clear();
     for (std::size_t i = 0; i < p.size(); ++i) append(p[i]);

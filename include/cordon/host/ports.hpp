@@ -2,6 +2,7 @@
 /// Sets of ports: disjoint ranges in ascending order that are not adjacent, so that one set has one form.
 #pragma once
 
+#include "../detail/partition_point.hpp"
 #include "../detail/same.hpp"
 
 #include <cstddef>
@@ -10,44 +11,45 @@
 
 namespace cordon::host {
 
-inline constexpr std::uint32_t last_port = 65535;
+inline constexpr std::uint32_t last_port = 65535; ///< the highest port
 
 /// The ports from `first` to `last`, inclusive; 1 to 65535 is every port.
 struct port_range {
-  std::uint16_t first = 1;
-  std::uint16_t last = last_port;
+  std::uint16_t first = 1;        ///< the lowest port
+  std::uint16_t last = last_port; ///< the highest port
 
-  [[nodiscard]] constexpr bool is_all() const { return first == 1 && last == last_port; }
+  [[nodiscard]] constexpr bool is_all() const { return first == 1 && last == last_port; } ///< Is it every port?
+  /// Is the port in it?
   [[nodiscard]] constexpr bool contains(std::uint32_t port) const { return first <= port && port <= last; }
-  friend constexpr bool operator==(port_range, port_range) = default;
+  friend constexpr bool operator==(port_range, port_range) = default; ///< Compares both ends.
 };
 
 /// A set of ports whose storage the caller owns: four bytes a range, its ends in network byte order.
 class ports {
 public:
   constexpr ports() = default;
+  /// Ranges as bytes, four for each, in ascending order.
   constexpr explicit ports(std::string_view ranges) : ranges_(ranges) {}
+  /// Every port.
   [[nodiscard]] static constexpr ports all() {
     using namespace std::string_view_literals;
     return ports("\x00\x01\xff\xff"sv);
   }
 
-  [[nodiscard]] constexpr std::string_view bytes() const { return ranges_; }
-  [[nodiscard]] constexpr std::size_t size() const { return ranges_.size() / 4; }
-  [[nodiscard]] constexpr bool empty() const { return ranges_.empty(); }
-  [[nodiscard]] constexpr bool is_all() const { return size() == 1 && (*this)[0].is_all(); }
+  [[nodiscard]] constexpr std::string_view bytes() const { return ranges_; }                 ///< The ranges as bytes.
+  [[nodiscard]] constexpr std::size_t size() const { return ranges_.size() / 4; }            ///< The number of ranges.
+  [[nodiscard]] constexpr bool empty() const { return ranges_.empty(); }                     ///< Is there no range?
+  [[nodiscard]] constexpr bool is_all() const { return size() == 1 && (*this)[0].is_all(); } ///< Is it every port?
+  /// The range with that index.
   [[nodiscard]] constexpr port_range operator[](std::size_t i) const { return {half(4 * i), half(4 * i + 2)}; }
 
   /// O(log n).
   [[nodiscard]] constexpr bool contains(std::uint32_t port) const {
-    std::size_t low = 0;
-    for (std::size_t high = size(); low < high;) {
-      const std::size_t middle = low + (high - low) / 2;
-      if ((*this)[middle].last < port) low = middle + 1;
-      else high = middle;
-    }
-    return low < size() && (*this)[low].contains(port);
+    const std::size_t i =
+        cordon::detail::partition_point(size(), [&](std::size_t at) { return (*this)[at].last < port; });
+    return i < size() && (*this)[i].contains(port);
   }
+  /// Compares the ranges.
   friend constexpr bool operator==(ports a, ports b) { return cordon::detail::same(a.ranges_, b.ranges_); }
 
 private:

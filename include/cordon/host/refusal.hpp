@@ -6,8 +6,12 @@
 #include "../detail/utf8.hpp"
 #include "decide.hpp"
 
+#include <array>
+#include <string_view>
+
 namespace cordon::host {
 
+/// Why a host that a command line names is refused.
 enum class refusal : std::uint8_t {
   none,       ///< the host is allowed
   unlisted,   ///< no allowed pattern covers it
@@ -17,14 +21,20 @@ enum class refusal : std::uint8_t {
   unreadable, ///< it is neither a name nor an address
 };
 
+/// Names of the enumerators, by value.
+inline constexpr std::array<std::string_view, 6> refusal_names{"none",   "unlisted", "port",
+                                                               "denied", "scheme",   "unreadable"};
+/// Returns: the name of the refusal.
+[[nodiscard]] constexpr std::string_view name(refusal e) { return refusal_names[static_cast<std::size_t>(e)]; }
+
 /// A host as written, without scheme, user, port and path, and its verdict. The texts belong to the caller.
 struct judged_host {
-  std::string_view written{};
-  refusal why = refusal::none;
-  std::uint16_t port = 0; ///< the requested port; 0: none
-  std::string_view scheme{};
+  std::string_view written{};  ///< the host, as it was written
+  refusal why = refusal::none; ///< why it is refused
+  std::uint16_t port = 0;      ///< the requested port; 0: none
+  std::string_view scheme{};   ///< the scheme of a URL; empty: none
 
-  [[nodiscard]] constexpr bool is_refused() const { return why != refusal::none; }
+  [[nodiscard]] constexpr bool is_refused() const { return why != refusal::none; } ///< Is the host refused?
 };
 
 /// The host of `[user@]host[:port]`. O(n).

@@ -3,23 +3,34 @@
 /// pattern is checked, so that no second spelling of a host bypasses a pattern. An invalid text is refused.
 #pragma once
 
+#include "../detail/ascii.hpp"
 #include "address_text.hpp"
 #include "place.hpp"
 
+#include <array>
+#include <string_view>
+
 namespace cordon::host {
 
+/// How a text was read as the name of a host.
 enum class asking : std::uint8_t {
   malformed,    ///< invalid text
   other_scheme, ///< a URL that is neither http nor https; its host was not parsed
   host,
 };
 
+/// Names of the enumerators, by value.
+inline constexpr std::array<std::string_view, 3> asking_names{"malformed", "other_scheme", "host"};
+/// Returns: the name of the answer.
+[[nodiscard]] constexpr std::string_view name(asking e) { return asking_names[static_cast<std::size_t>(e)]; }
+
+/// The host of a request, in canonical form.
 struct requested_host {
-  asking how = asking::malformed;
-  bool is_address = false;
-  host::address address{}; ///< if `is_address`
-  name_text name{};        ///< else
-  std::uint16_t port = 443;
+  asking how = asking::malformed; ///< how the text was read
+  bool is_address = false;        ///< is the host an address?
+  host::address address{};        ///< if `is_address`
+  name_text name{};               ///< else
+  std::uint16_t port = 443;       ///< 443, or 80 in a URL of the scheme http
 
   /// The place in the tree of hosts; valid only if `how` is `host`.
   [[nodiscard]] constexpr place_text place() const { return is_address ? place_of(address) : exact_place(name.view()); }
@@ -29,18 +40,15 @@ struct requested_host {
 [[nodiscard]] constexpr bool is_scheme(std::string_view text) {
   bool first = true;
   for (const char c : text) {
-    const bool letter = lower(c) >= 'a' && lower(c) <= 'z';
-    if (!letter && (first || !(is_digit(c) || c == '+' || c == '-' || c == '.'))) return false;
+    if (!ascii::is_letter(c) && (first || !(ascii::is_digit(c) || c == '+' || c == '-' || c == '.'))) return false;
     first = false;
   }
   return !first;
 }
 
+/// Is it this scheme? Case is ignored.
 [[nodiscard]] constexpr bool is_scheme(std::string_view text, std::string_view wanted) {
-  if (text.size() != wanted.size()) return false;
-  for (std::size_t i = 0; i < text.size(); ++i)
-    if (lower(text[i]) != wanted[i]) return false;
-  return true;
+  return ascii::same_in_any_case(text, wanted);
 }
 
 namespace detail {
@@ -110,6 +118,7 @@ template <class Idna> [[nodiscard]] constexpr requested_host parse_requested_hos
   if (detail::read_authority(text, in_url, idna, to)) to.how = asking::host;
   return to;
 }
+/// Reads `host`, `host:port` or a URL.
 [[nodiscard]] constexpr requested_host parse_requested_host(std::string_view text) {
   return parse_requested_host(text, no_idna{});
 }

@@ -31,7 +31,7 @@ public:
   /// Ends the collection. Returns: `policy_too_large` if the storage is full or a place has more port ranges than
   /// `port_set::most`. O(n log n) in the patterns, O(n) if they were added in tree order.
   constexpr diagnostic close() {
-    slot* const s = given_.slots();
+    slot* const s = given_.all_slots();
     const auto before = [&](const slot& a, const slot& b) { return host::order(place(a), place(b)) < 0; };
     for (std::uint32_t i = 1; i < given_.size(); ++i)
       if (before(s[i], s[i - 1])) {
@@ -40,11 +40,14 @@ public:
       }
     for (std::uint32_t i = 0; i < given_.size();) i = lower_place(i);
     given_.truncate(0);
-    return {full_ ? errc::policy_too_large : errc::ok};
+    return {full_ ? diagnostic_code::policy_too_large : diagnostic_code::ok};
   }
 
   /// The step function, valid as long as the set. It is valid as a function of `denied_tree` too.
-  [[nodiscard]] constexpr step_function<host_tree> view() const { return {done_.slots(), done_.size(), done_.text()}; }
+  [[nodiscard]] constexpr step_function<host_tree> view() const& {
+    return {done_.all_slots(), done_.size(), done_.text()};
+  }
+  void view() const&& = delete;
 
 private:
   // In the slot of a collected pattern, `value` holds both ends of its ports and `parent` the marks. unnamed: the
@@ -67,7 +70,7 @@ private:
 
   constexpr void put(std::string_view where, host::port_range r, std::uint32_t marks) {
     if (!given_.push(where, {}, static_cast<std::uint32_t>(r.first) << 16 | r.last)) full_ = true;
-    else given_.slots()[given_.size() - 1].parent = marks;
+    else given_.all_slots()[given_.size() - 1].parent = marks;
   }
 
   [[nodiscard]] constexpr std::string_view place(const slot& s) const { return {given_.text() + s.first, s.length}; }
@@ -78,7 +81,7 @@ private:
   /// Writes the place of the pattern at `i`, and for `d` also `=d` if that differs. Returns: the index after its
   /// patterns.
   constexpr std::uint32_t lower_place(std::uint32_t i) {
-    const slot* const s = given_.slots();
+    const slot* const s = given_.all_slots();
     const std::string_view where = place(s[i]);
     const std::uint32_t above = view().nearest_covering(last_, where);
     const std::uint32_t first = i;
@@ -108,13 +111,13 @@ private:
   /// Appends an entry unless it equals the one above it.
   constexpr void write(std::string_view where, const sets& what, std::uint32_t above) {
     full_ = full_ || what.is_full();
-    host::reach_writer text;
+    host::port_grant_writer text;
     const entry e = text.write(where, what.view()), over = view().at(above);
     if (full_ || (e.value == over.value && detail::same(e.payload, over.payload))) return;
     full_ = !done_.push(e.place, e.payload, e.value);
     if (full_) return;
     last_ = done_.size() - 1;
-    done_.slots()[last_].parent = above;
+    done_.all_slots()[last_].parent = above;
   }
 
   Storage given_{}, done_{};

@@ -13,7 +13,7 @@ namespace detail {
 /// Multikey quicksort (Bentley and Sedgewick, 1997).
 class place_sorter {
 public:
-  constexpr place_sorter(slot* slots, const char* text) : slots_(slots), text_(text) {}
+  constexpr place_sorter(slot* all_slots, const char* text) : slots_(all_slots), text_(text) {}
 
   /// Sorts the slots [from, to), which agree in their first `depth` digits.
   constexpr void sort(std::uint32_t from, std::uint32_t to, std::size_t depth) {
@@ -69,8 +69,8 @@ private:
 } // namespace detail
 
 /// Sorts the slots of n places.
-constexpr void sort_places(slot* slots, std::uint32_t n, const char* text) {
-  detail::place_sorter(slots, text).sort(0, n, 0);
+constexpr void sort_places(slot* all_slots, std::uint32_t n, const char* text) {
+  detail::place_sorter(all_slots, text).sort(0, n, 0);
 }
 
 } // namespace cordon::host

@@ -3,19 +3,28 @@
 /// reserved addresses. Only a pattern with an address allows them.
 #pragma once
 
+#include "../detail/partition_point.hpp"
 #include "address.hpp"
 
 #include <array>
+#include <string_view>
 
 namespace cordon::host {
 
 /// The class of an address. `mapped_ipv4`: the IPv4-mapped range, whose addresses are IPv4 and never IPv6 ones.
 enum class address_class : std::uint8_t { global, special_purpose, mapped_ipv4 };
 
+/// Names of the enumerators, by value.
+inline constexpr std::array<std::string_view, 3> address_class_names{"global", "special_purpose", "mapped_ipv4"};
+/// Returns: the name of the class.
+[[nodiscard]] constexpr std::string_view name(address_class e) {
+  return address_class_names[static_cast<std::size_t>(e)];
+}
+
 /// The class of all addresses from here to `last`.
 struct address_class_run {
-  host::address_class address_class;
-  address last;
+  host::address_class address_class; ///< the class of the run
+  address last;                      ///< its last address
 };
 
 namespace detail {
@@ -81,22 +90,21 @@ inline constexpr auto special_v6 = make_special_v6();
 template <std::size_t N>
 [[nodiscard]] constexpr address_class_run address_class_at(const std::array<address_class_block, N>& blocks,
                                                            const address& a) {
-  std::size_t low = 0;
-  for (std::size_t high = N; low < high;) {
-    const std::size_t middle = low + (high - low) / 2;
-    if (blocks[middle].where.first <= a) low = middle + 1;
-    else high = middle;
-  }
-  if (low != 0 && blocks[low - 1].where.covers(a)) return {blocks[low - 1].address_class, blocks[low - 1].where.last()};
-  return {address_class::global, low == N ? whole(a.family).last() : previous(blocks[low].where.first)};
+  const std::size_t after =
+      cordon::detail::partition_point(N, [&](std::size_t i) { return blocks[i].where.first <= a; });
+  if (after != 0 && blocks[after - 1].where.covers(a))
+    return {blocks[after - 1].address_class, blocks[after - 1].where.last()};
+  return {address_class::global, after == N ? whole(a.family).last() : previous(blocks[after].where.first)};
 }
 
 } // namespace detail
 
+/// The run of addresses of one class from an address on. O(log n).
 [[nodiscard]] constexpr address_class_run address_class_at(const address& a) {
   return a.family == family::v4 ? detail::address_class_at(detail::special_v4, a)
                                 : detail::address_class_at(detail::special_v6, a);
 }
+/// Has the address special rules, so that `*` does not cover it?
 [[nodiscard]] constexpr bool is_special(const address& a) {
   return address_class_at(a).address_class == address_class::special_purpose;
 }
@@ -112,6 +120,7 @@ template <std::size_t N>
   }
 }
 
+/// Is it a loopback address?
 [[nodiscard]] constexpr bool is_loopback(const address& a) {
   return prefix{ipv4(0x7F000000), 8}.covers(a) || a == ipv6(0, 1);
 }

@@ -19,7 +19,7 @@ public:
   /// Creates groups for the wanted limits among memory, processes and processor time. `more`: processes beside the
   /// program's own, added to their limit. `always`: creates a group without a limit too, if possible, so that the whole
   /// tree can be killed. Removes groups that killed launchers have left.
-  control_group(const limits& wanted, std::uint64_t more, bool always = false);
+  [[gnu::abi_tag("abi_0")]] control_group(const limits& wanted, std::uint64_t more, bool always = false);
   /// A group whose processes have not ended remains. A later object, of this process or another, removes it.
   ~control_group();
   control_group(const control_group&) = delete;
@@ -41,8 +41,14 @@ public:
   [[nodiscard]] std::span<const int> directories() const { return directories_; }
 
 private:
+  struct wish;
+  void make_second(const wish& w);
+  void make_first(const wish& w);
   /// Returns: the group's directory; empty if it cannot be created.
   std::string make(std::string_view controller, const std::string& parent, std::span<const std::string> settings);
+  void hold(limit l, const std::string& file, const std::string& group);
+  /// Counts processor time by a file of the group, if it has it.
+  void count(const std::string& file, const std::string& group);
 
   std::array<std::string, limit_names.size()> held_{};
   std::string memory_, cpu_; ///< directory of the group that limits memory; file that counts processor time

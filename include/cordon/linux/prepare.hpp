@@ -4,21 +4,22 @@
 /// start.
 #pragma once
 
-#include "../backend/landlock.hpp"
+#include "../detail/owned.hpp"
 #include "../policy/heap.hpp"
 #include "../run/enclosure.hpp"
+#include "../run/project/protected_settings.hpp"
 #include "../run/reported.hpp"
 #include "../run/resolve.hpp"
 #include "control_group.hpp"
 #include "launch.hpp"
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace cordon {
 
+/// How a policy is prepared.
 struct prepare_options {
   enclosure by = enclosure::landlock; ///< the caller has probed it
   /// False: only what needs no confinement: limits, environment, temporary directory.
@@ -27,25 +28,42 @@ struct prepare_options {
   std::optional<std::vector<std::string>> environment{};
   /// Links on granted paths (`resolve`), so that the view has them too.
   std::vector<link_on_the_way> links{};
+  /// Settings that the policy protects (`with_protected`), for what takes the paths of those that are missing.
+  std::vector<project_setting> settings{};
   /// The only files that may be executed, if the policy lists programs: resolved paths. Left out: execution is not
   /// narrowed, and such a policy leaves the gap `guard.children`.
   std::optional<std::vector<std::string>> programs{};
+  /// The session whose directory is the temporary directory; empty: one of the run's own.
+  std::string session{};
   /// Limits the whole tree; the caller of the launch makes the program join it.
   const control_group* group = nullptr;
 };
+
+class prepared;
+
+inline namespace abi_0 {
+
+/// Prepares a policy, which `resolve` has resolved, for this host. Throws: `refused` with the
+/// reason and the path.
+[[nodiscard]] prepared prepare(const loaded_policy& resolved, const prepare_options& options = {});
+
+} // namespace abi_0
 
 /// The input of launches under one policy. Several threads may use it at once, any number of times. Owns its
 /// descriptors and the run's temporary directory, and removes that directory when it is destroyed.
 class prepared {
 public:
-  prepared();
-  prepared(prepared&&) noexcept;
+  [[gnu::abi_tag("abi_0")]] prepared();
+  prepared(prepared&&) noexcept; ///< Leaves the other object without descriptors.
+  /// Closes what this object had, and leaves the other without descriptors.
   prepared& operator=(prepared&&) noexcept;
   ~prepared();
 
+  /// What the child is confined by; valid as long as this object.
   [[nodiscard]] const linux_shim::confinement& confinement() const;
-  [[nodiscard]] const std::vector<reported_gap>& gaps() const;
-  [[nodiscard]] const std::vector<mechanism>& mechanisms() const;
+  [[nodiscard]] const std::vector<reported_gap>& gaps() const;    ///< What is not enforced; reported before the start.
+  [[nodiscard]] const std::vector<mechanism>& mechanisms() const; ///< What enforces the policy.
+  /// The limits of the policy, and what enforces each.
   [[nodiscard]] const std::vector<stated_limit>& limits() const;
   /// The environment that the policy leaves, in the form of execve(2).
   [[nodiscard]] const char* const* environment() const;
@@ -63,12 +81,8 @@ public:
 
 private:
   struct parts;
-  friend prepared prepare(const loaded_policy&, const prepare_options&);
-  std::unique_ptr<parts> parts_;
+  friend prepared abi_0::prepare(const loaded_policy&, const prepare_options&);
+  detail::owned<parts> parts_;
 };
-
-/// Prepares a policy for this host. The policy must be resolved (`resolve`). Throws: `refused` with the reason and the
-/// path.
-[[nodiscard]] prepared prepare(const loaded_policy& policy, const prepare_options& options = {});
 
 } // namespace cordon

@@ -200,6 +200,7 @@ template <detail::executor_type Executor, prepared_policy Prepared,
   return detail::spawn_or_throw(std::move(executor), prepared, exe, args, inits...);
 }
 
+/// The same with the executor of a context.
 template <detail::context_type Context, prepared_policy Prepared,
           class Args = std::initializer_list<boost::process::v2::string_view>, class... Inits>
 [[nodiscard]] auto spawn(Context& context, const Prepared& prepared, const boost::process::v2::filesystem::path& exe,
@@ -215,6 +216,7 @@ template <detail::executor_type Executor, prepared_policy Prepared,
   return detail::spawn(std::move(executor), ec, nullptr, prepared, exe, args, inits...);
 }
 
+/// The same with the executor of a context, and the errno in `ec`.
 template <detail::context_type Context, prepared_policy Prepared,
           class Args = std::initializer_list<boost::process::v2::string_view>, class... Inits>
 [[nodiscard]] auto spawn(Context& context, boost::system::error_code& ec, const Prepared& prepared,

@@ -4,11 +4,13 @@
 /// file.
 #pragma once
 
+#include "../detail/owned.hpp"
+#include "../format/error.hpp"
+#include "../policy/heap.hpp"
 #include "../query/query.hpp"
 #include "../run/resolve.hpp"
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -64,9 +66,9 @@ public:
 
   /// Opens the workspace, so that a later replacement of a granted path is not reached. The policy must be resolved.
   /// Throws: `refused` if a granted path does not exist or is a link.
-  explicit workspace_files(const loaded_policy& p, lookup how = lookup::kernel);
-  workspace_files(workspace_files&&) noexcept;
-  workspace_files& operator=(workspace_files&&) noexcept;
+  [[gnu::abi_tag("abi_0")]] explicit workspace_files(const loaded_policy& p, lookup how = lookup::kernel);
+  workspace_files(workspace_files&&) noexcept;            ///< Leaves the other object without descriptors.
+  workspace_files& operator=(workspace_files&&) noexcept; ///< Closes the descriptors that this object had.
   ~workspace_files();
 
   /// Why an operation failed.
@@ -76,15 +78,22 @@ public:
     std::string place{};           ///< path of the operation, links followed
     std::optional<right> wanted{}; ///< empty for operations that only look
     std::string text{};            ///< the path, the right, and the policy's rule there
-    [[nodiscard]] explicit operator bool() const { return static_cast<bool>(code); }
+    [[nodiscard]] explicit operator bool() const { return static_cast<bool>(code); } ///< Has the operation failed?
   };
-  class file_error : public std::system_error {
+  /// A failed operation, with its path and the policy's rule there.
+  class file_error : public std::system_error, public error {
   public:
-    explicit file_error(problem p) : std::system_error(p.code, p.text), why_(std::make_shared<problem>(std::move(p))) {}
-    [[nodiscard]] const problem& why() const { return *why_; }
+    [[gnu::abi_tag("abi_0")]] explicit file_error(problem p); ///< An error with that problem.
+    file_error(const file_error&) noexcept;                   ///< Shares the problem.
+    file_error& operator=(const file_error&) noexcept;        ///< Shares the problem.
+    ~file_error() override;
+    /// As std::exception: the text of the problem.
+    [[nodiscard]] const char* what() const noexcept override { return std::system_error::what(); }
+    [[nodiscard]] const problem& why() const; ///< Why the operation failed.
 
   private:
-    std::shared_ptr<const problem> why_; // an exception must be copied without throwing
+    struct shared; // an exception must be copied without throwing
+    shared* shared_;
   };
   /// The default argument that selects throwing.
   [[nodiscard]] static problem& throws();
@@ -93,12 +102,12 @@ public:
   class file {
   public:
     file() = default;
-    explicit file(int fd) : fd_(fd) {}
-    file(file&& other) noexcept : fd_(other.release()) {}
-    file& operator=(file&& other) noexcept;
+    explicit file(int fd) : fd_(fd) {}                    ///< Takes the descriptor, and closes it.
+    file(file&& other) noexcept : fd_(other.release()) {} ///< Leaves `other` without a descriptor.
+    file& operator=(file&& other) noexcept;               ///< Closes the descriptor that it had.
     ~file();
-    [[nodiscard]] int native_handle() const { return fd_; }
-    [[nodiscard]] explicit operator bool() const { return fd_ >= 0; }
+    [[nodiscard]] int native_handle() const { return fd_; }           ///< The descriptor, which stays with this object.
+    [[nodiscard]] explicit operator bool() const { return fd_ >= 0; } ///< Is a file open?
     /// Releases ownership of the descriptor.
     int release() {
       const int fd = fd_;
@@ -110,27 +119,34 @@ public:
     int fd_ = -1;
   };
 
+  /// The type of a directory entry.
   enum class entry_type : std::uint8_t { file, directory, link, other };
+  /// An entry of a directory.
   struct item {
-    std::string name;
+    std::string name;                                     ///< the name without its directory
     workspace_files::entry_type type = entry_type::other; ///< `other` also if the file system does not report it
   };
+  /// Facts about a file, as stat(2) gives them.
   struct facts {
-    workspace_files::entry_type type = entry_type::other;
-    std::uint64_t size = 0;    ///< bytes
-    std::uint32_t mode = 0;    ///< permission bits
-    std::int64_t modified = 0; ///< nanoseconds since 1970
-    std::uint64_t links = 0;   ///< hard links of the inode
+    workspace_files::entry_type type = entry_type::other; ///< the type of the file
+    std::uint64_t size = 0;                               ///< bytes
+    std::uint32_t mode = 0;                               ///< permission bits
+    std::int64_t modified = 0;                            ///< nanoseconds since 1970
+    std::uint64_t links = 0;                              ///< hard links of the inode
   };
+  /// Attributes to set; those that are left out stay.
   struct changes {
     std::optional<std::uint32_t> mode{};    ///< at most 0777: no set-user-ID, set-group-ID or sticky bit
     std::optional<std::int64_t> accessed{}; ///< nanoseconds since 1970
-    std::optional<std::int64_t> modified{};
+    std::optional<std::int64_t> modified{}; ///< nanoseconds since 1970
   };
   /// The file types that are opened: a fifo or a device can block its reader, or act on open(2).
   enum class kinds : std::uint8_t { regular, any };
+  /// What happens if the new name exists.
   enum class existing : std::uint8_t { refuse, replace };
+  /// What happens if the last component is a link.
   enum class last_link : std::uint8_t { follow, itself };
+  /// What happens with the content of an existing file.
   enum class content : std::uint8_t { keep, drop };
 
   /// Opens for reading. Files that are not regular are opened without waiting (O_NONBLOCK).
@@ -140,6 +156,7 @@ public:
   /// The facts of a file; empty if it does not exist.
   [[nodiscard]] std::optional<facts> look(std::string_view place, last_link how = last_link::follow,
                                           problem& to = throws()) const;
+  /// Does the path exist, and may a tool look for it?
   [[nodiscard]] bool exists(std::string_view place, problem& to = throws()) const;
   /// Opens an existing file for writing.
   [[nodiscard]] file write(std::string_view place, content old = content::keep, kinds which = kinds::regular,
@@ -150,6 +167,7 @@ public:
   /// and keeps its mode. Never creates through a link. The umask applies to `mode`.
   [[nodiscard]] file create(std::string_view place, existing old = existing::refuse, std::uint32_t mode = 0666,
                             problem& to = throws()) const;
+  /// Creates a directory with that mode, without those above it. Needs the right create.
   void make_directory(std::string_view place, std::uint32_t mode = 0777, problem& to = throws()) const;
   /// Removes a file, a link, or any other entry that is not a directory.
   void remove(std::string_view place, problem& to = throws()) const;
@@ -170,7 +188,7 @@ public:
 
 private:
   struct parts;
-  std::unique_ptr<parts> parts_;
+  detail::owned<parts> parts_;
 };
 
 } // namespace cordon

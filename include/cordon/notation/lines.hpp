@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../host/parse.hpp"
+#include "../host/published_port.hpp"
 #include "../policy/glob.hpp"
 #include "../policy/path.hpp"
 #include "../policy/profile.hpp"
@@ -13,8 +14,8 @@ namespace cordon::notation {
 
 /// The base of relative paths, and the directory that `~` means; empty if unknown.
 struct parse_context {
-  std::string_view base{};
-  std::string_view home{};
+  std::string_view base{}; ///< the directory of relative paths; empty: they are refused
+  std::string_view home{}; ///< the directory of `~`; empty: it is refused
   /// Writes the A-label form of a label (host/parse.hpp). Null: the parser rejects labels that need one.
   bool (*idna)(std::string_view label, host::name_text& to) = nullptr;
   /// Does any architecture have a system call of that name (backend/seccomp/lookup.hpp)? Null: the parser does not
@@ -22,6 +23,10 @@ struct parse_context {
   bool (*is_call)(std::string_view name) = nullptr;
   /// Is `glob:PATTERN` valid instead of a path? Set by callers that search the file system for matches.
   bool has_globs = false;
+  /// Is that the name of a preset? Set by callers that list the paths of presets. Null: no line can name one.
+  bool (*is_preset)(std::string_view name) = nullptr;
+  /// Is `publish` valid? Set by callers that pass the ports on to a run (`each_published`).
+  bool has_runs = false;
 };
 
 /// Parses a host pattern of a `connect` or `refuse` line.
@@ -31,10 +36,11 @@ struct parse_context {
 
 namespace detail {
 
-[[nodiscard]] constexpr bool failed(const diagnostic& d) { return d.code != errc::ok; }
+// A string_view from a plain literal counts its characters, at each use in a constant expression.
+using namespace std::string_view_literals;
+using cordon::detail::same;
 
-inline constexpr std::array<std::string_view, 4> verb_words{"read", "run", "write", "hide"};
-inline constexpr rights verbs[]{verb::read, verb::run, verb::write, verb::hide};
+[[nodiscard]] constexpr bool failed(const diagnostic& d) { return d.code != diagnostic_code::ok; }
 
 class lines {
 protected:
@@ -54,10 +60,10 @@ protected:
 
   static constexpr diagnostic nothing_more(words& rest) {
     word w;
-    return rest.next(w) ? at(w, errc::syntax) : rest.error;
+    return rest.next(w) ? at(w, diagnostic_code::syntax) : rest.error;
   }
   static constexpr diagnostic one(const word& key, words& rest, word& w) {
-    if (!rest.next(w)) return failed(rest.error) ? rest.error : at(key, errc::missing_key);
+    if (!rest.next(w)) return failed(rest.error) ? rest.error : at(key, diagnostic_code::missing_key);
     return {};
   }
   /// Parses a path, the last word of a line, into its normal form `normal_`, or a pattern of paths into `glob_`.
@@ -66,14 +72,15 @@ protected:
     if (const diagnostic d = one(key, rest, w); failed(d)) return d;
     glob_ = content(w);
     if (!glob::is_marked(glob_)) glob_ = {};
-    else if (!facts_.has_globs || !is_good_glob()) return at(w, errc::bad_path);
-    if (glob_.empty() && !normalize(w)) return at(w, errc::bad_path);
+    else if (!facts_.has_globs || !is_good_glob()) return at(w, diagnostic_code::bad_path);
+    if (glob_.empty() && !normalize(w)) return at(w, diagnostic_code::bad_path);
     return nothing_more(rest);
   }
   constexpr bool normalize(const word& w) {
     std::size_t size = 0;
-    if (!unescape(w, raw_, sizeof raw_, size)) return false;
-    path::normalize({raw_, size}, facts_.base, facts_.home, normal_);
+    if (w.quoted && !unescape(w, raw_, sizeof raw_, size)) return false;
+    if (w.text.size() > sizeof raw_ && !w.quoted) return false;
+    path::normalize(w.quoted ? std::string_view(raw_, size) : w.text, facts_.base, facts_.home, normal_);
     return static_cast<bool>(normal_);
   }
 
@@ -81,18 +88,18 @@ protected:
   /// path in `normal_`.
   constexpr diagnostic grant(const word& verb, words& rest) {
     std::size_t index = 0;
-    if (from_name(verb_words, verb.text, index)) {
-      rights_ = verbs[index];
+    if (from_name(verb_names, verb.text, index)) {
+      rights_ = verb_table[index].allowed;
       return place(verb, rest);
     }
     word w;
-    if (verb.text != "allow") return at(verb, errc::unknown_key);
+    if (!same(verb.text, "allow"sv)) return at(verb, diagnostic_code::unknown_key);
     if (const diagnostic d = one(verb, rest, w); failed(d)) return d;
     rights_ = {};
     for (std::string_view names = w.text; !names.empty();) {
       const std::size_t comma = names.find(',');
       right r{};
-      if (!from_name(right_names, names.substr(0, comma), r)) return at(w, errc::bad_value);
+      if (!from_name(right_names, names.substr(0, comma), r)) return at(w, diagnostic_code::bad_value);
       rights_ = rights_ | r;
       names.remove_prefix(comma == names.npos ? names.size() : comma + 1);
     }

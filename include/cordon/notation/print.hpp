@@ -13,12 +13,13 @@ namespace cordon::notation {
 /// Writes pieces of text to a sink.
 template <class Sink> class printer {
 public:
-  constexpr explicit printer(Sink& sink) : sink_(sink) {}
+  constexpr explicit printer(Sink& sink) : sink_(sink) {} ///< Writes to `sink(text)`.
 
+  /// Writes the pieces as one line.
   template <class... Pieces> constexpr void line(const Pieces&... pieces) {
     (sink_(std::string_view(pieces)), ...), sink_("\n");
   }
-  constexpr void put(std::string_view s) { sink_(s); }
+  constexpr void put(std::string_view s) { sink_(s); } ///< Writes a text.
 
   /// Writes a word made of pieces, in quotes if a parser would otherwise misread it.
   template <class... Pieces> constexpr void word(std::string_view first, const Pieces&... more) {
@@ -30,6 +31,7 @@ public:
     put("\"");
   }
 
+  /// Writes a decimal number.
   constexpr void number(std::uint64_t n) {
     char digits[20]{};
     std::size_t at = sizeof digits;
@@ -38,19 +40,20 @@ public:
     put({digits + at, sizeof digits - at});
   }
 
+  /// Writes the verb of the set, or `allow` and its rights.
+  constexpr void put_rights(rights r) {
+    for (const verb_row& verb : verb_table)
+      if (r == verb.allowed) return put(verb.name);
+    std::string_view separator = "allow ";
+    for_each(r, [&](right one) { put(separator), put(name(one)), separator = ","; });
+  }
+
+  /// Writes the grants of a path axis, a line for each.
   constexpr void grants(std::string_view prefix, step_function<path_tree> v) {
     for (std::uint32_t i = 0; i < v.size(); ++i) {
       put(prefix);
-      const rights r = rights::from_bits(v[i].value);
-      if (r == verb::hide) put("hide ");
-      else if (r == verb::read) put("read ");
-      else if (r == verb::run) put("run ");
-      else if (r == verb::write) put("write ");
-      else {
-        std::string_view separator = "allow ";
-        for_each(r, [&](right one) { put(separator), put(name(one)), separator = ","; });
-        put(" ");
-      }
+      put_rights(rights::from_bits(v[i].value));
+      put(" ");
       word(v.place(i));
       put("\n");
     }
@@ -94,7 +97,7 @@ template <class Sink, class S> constexpr void print_hosts(printer<Sink>& out, co
   const diagnostic d = each_canonical_pattern<S>(p.hosts(), [&](bool is_denied, std::string_view pattern) {
     if (is_denied || limited) out.line(is_denied ? "refuse " : "connect ", pattern);
   });
-  if (d.code != errc::ok) out.line("network none");
+  if (d.code != diagnostic_code::ok) out.line("network none");
 }
 
 template <class Sink> constexpr void print_sockets(printer<Sink>& out, step_function<socket_tree> v) {
@@ -108,7 +111,8 @@ template <class Sink> constexpr void print_sockets(printer<Sink>& out, step_func
         host::print_range(all[k], text);
         out.line("listen ", text.view());
       }
-    } else if (place == sockets::loopback) out.line("loopback yes");
+    } else if (place == sockets::own) out.line("sockets own");
+    else if (place == sockets::loopback) out.line("loopback yes");
     else if (place != "*") out.put("unix "), out.word(place), out.put("\n");
   }
 }

@@ -2,6 +2,7 @@
 /// The words of notation: blanks separate words, `#` starts a comment, double quotes enclose a word with blanks.
 #pragma once
 
+#include "../detail/ascii.hpp"
 #include "../policy/diagnostic.hpp"
 
 #include <cstdint>
@@ -11,25 +12,28 @@ namespace cordon::notation {
 
 /// A word and its position; columns count bytes from 1.
 struct word {
-  std::string_view text{}; ///< without its quotes; escapes not decoded
-  bool quoted = false;
-  std::uint32_t line = 0;
-  std::uint32_t column = 0;
+  std::string_view text{};  ///< without its quotes; escapes not decoded
+  bool quoted = false;      ///< was it written in quotes?
+  std::uint32_t line = 0;   ///< from 1
+  std::uint32_t column = 0; ///< in bytes, from 1
 };
 
-[[nodiscard]] constexpr diagnostic at(const word& w, errc code) { return {code, w.line, w.column, w.text}; }
+/// An error at the word.
+[[nodiscard]] constexpr diagnostic at(const word& w, diagnostic_code code) { return {code, w.line, w.column, w.text}; }
 
 /// Reads a text word by word. `next` stays on the current line; `next_line` moves to the next line that has a word.
+/// Loops read through a pointer: constant evaluation pays for each call.
 class words {
 public:
+  /// The words of a text, which must outlive this object.
   constexpr explicit words(std::string_view text) : rest_(text) {}
 
   /// False at the end of the text.
   constexpr bool next_line() {
     while (true) {
-      const std::size_t end = started_ ? rest_.find('\n') : 0;
       if (started_) {
-        if (end == rest_.npos) return false;
+        const std::size_t end = end_of_line();
+        if (end == rest_.size()) return false;
         rest_.remove_prefix(end + 1);
       }
       started_ = true;
@@ -47,33 +51,49 @@ public:
     skip_blanks();
     if (rest_.empty() || rest_.front() == '\n' || rest_.front() == '#') return false;
     to = {{}, rest_.front() == '"', line_, column_};
+    const char* const text = rest_.data();
+    const std::size_t size = rest_.size();
     std::size_t end = to.quoted ? 1 : 0;
     if (to.quoted) {
-      for (; end < rest_.size() && rest_[end] != '"' && rest_[end] != '\n'; ++end)
-        if (rest_[end] == '\\' && end + 1 < rest_.size() && rest_[end + 1] != '\n') ++end;
-      if (end >= rest_.size() || rest_[end] != '"') return error = at(to, errc::syntax), false;
-      to.text = rest_.substr(1, end - 1);
+      for (; end < size && text[end] != '"' && text[end] != '\n'; ++end)
+        if (text[end] == '\\' && end + 1 < size && text[end + 1] != '\n') ++end;
+      if (end >= size || text[end] != '"') return failed_at(to);
+      to.text = {text + 1, end - 1};
       take(end + 1);
-      if (!rest_.empty() && !is_blank(rest_.front()) && rest_.front() != '\n')
-        return error = at(to, errc::syntax), false;
+      if (!rest_.empty() && !is_blank(rest_.front()) && rest_.front() != '\n') return failed_at(to);
       return true;
     }
-    while (end < rest_.size() && !is_blank(rest_[end]) && rest_[end] != '\n') ++end;
-    to.text = rest_.substr(0, end);
+    while (end < size && text[end] != ' ' && text[end] != '\t' && text[end] != '\r' && text[end] != '\n') ++end;
+    to.text = {text, end};
     take(end);
     return true;
   }
 
-  diagnostic error{};
+  diagnostic error{}; ///< the first error of the text
 
 private:
+  constexpr bool failed_at(const word& w) {
+    error = at(w, diagnostic_code::syntax);
+    return false;
+  }
   [[nodiscard]] static constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+  [[nodiscard]] constexpr std::size_t end_of_line() const {
+    const char* const text = rest_.data();
+    const std::size_t size = rest_.size();
+    std::size_t end = 0;
+    while (end < size && text[end] != '\n') ++end;
+    return end;
+  }
   constexpr void take(std::size_t n) {
     rest_.remove_prefix(n);
     column_ += static_cast<std::uint32_t>(n);
   }
   constexpr void skip_blanks() {
-    while (!rest_.empty() && is_blank(rest_.front())) take(1);
+    const char* const text = rest_.data();
+    const std::size_t size = rest_.size();
+    std::size_t n = 0;
+    while (n < size && (text[n] == ' ' || text[n] == '\t' || text[n] == '\r')) ++n;
+    if (n != 0) take(n);
   }
 
   std::string_view rest_;
@@ -86,7 +106,7 @@ private:
 /// `room` bytes are too few.
 constexpr bool unescape(const word& w, char* out, std::size_t room, std::size_t& size) {
   const auto digit = [](char c) -> int {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    return ascii::is_upper(c) || ascii::hex_value(c) > 15 ? -1 : static_cast<int>(ascii::hex_value(c));
   };
   size = 0;
   for (std::size_t i = 0; i < w.text.size(); ++i) {

@@ -17,6 +17,7 @@
 
 namespace cordon {
 
+/// A path that holds tokens or keys, and its source.
 struct credential_path {
   std::string_view path;   ///< relative to home
   std::string_view holds;  ///< the secret that it contains
@@ -25,6 +26,7 @@ struct credential_path {
 
 // One row a line.
 // clang-format off
+/// Below home.
 inline constexpr credential_path home_credentials[]{
     {".Azure", "tokens of Azure", "Azure PowerShell documentation, Azure context settings"},
     {".ICEauthority", "cookie of the session manager", "iceauth(1), FILES"},
@@ -559,6 +561,7 @@ inline constexpr credential_path home_credentials[]{
     {".local/share/zsh/history", "commands, with what was typed into them", "zshparam(1), HISTFILE: a name that XDG users choose"},
     {".local/state/asciinema/install-id", "key of asciinema recordings", "asciinema documentation, Authentication"},
     {".local/state/bash/history", "commands, with what was typed into them", "bash(1), HISTFILE: a name that XDG users choose"},
+    {".local/state/cordon/sessions", "temporary files of other runs", "cordon/run/session.hpp"},
     {".local/state/elvish", "commands, with what was typed into them", "Elvish documentation, Database file"},
     {".local/state/lesshst", "what was searched for", "less(1), LESSHISTFILE"},
     {".local/state/nvim/shada", "registers and what was searched for", "Neovim documentation, shada"},

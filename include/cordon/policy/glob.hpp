@@ -6,6 +6,8 @@
 /// directory.
 #pragma once
 
+#include "../detail/ascii.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -15,10 +17,17 @@ namespace cordon::glob {
 
 /// The prefix that marks a pattern in a field that also accepts a path.
 inline constexpr std::string_view mark = "glob:";
+/// Does the text have the mark of a pattern?
 [[nodiscard]] constexpr bool is_marked(std::string_view written) { return written.starts_with(mark); }
 
 /// Why a text is not a valid pattern.
 enum class flaw : std::uint8_t { none, empty, nul, negated, dots, bracket, escape, too_many };
+
+/// Names of the enumerators, by value.
+inline constexpr std::array<std::string_view, 8> flaw_names{"none", "empty",   "nul",    "negated",
+                                                            "dots", "bracket", "escape", "too_many"};
+/// Returns: the name of the flaw.
+[[nodiscard]] constexpr std::string_view name(flaw e) { return flaw_names[static_cast<std::size_t>(e)]; }
 
 /// Describes the flaw and how to correct it.
 [[nodiscard]] constexpr std::string_view explain(flaw f) {
@@ -42,7 +51,7 @@ namespace detail {
 
 /// Is the byte in a POSIX character class, in the C locale? Sets `known` to whether the class exists.
 [[nodiscard]] constexpr bool is_in_class(std::string_view name, char c, bool& known) {
-  const bool lower = is_between(c, 'a', 'z'), upper = is_between(c, 'A', 'Z'), digit = is_between(c, '0', '9');
+  const bool lower = ascii::is_lower(c), upper = ascii::is_upper(c), digit = ascii::is_digit(c);
   const bool graph = is_between(c, '!', '~');
   known = true;
   if (name == "alpha") return lower || upper;
@@ -50,7 +59,7 @@ namespace detail {
   if (name == "alnum") return lower || upper || digit;
   if (name == "lower") return lower;
   if (name == "upper") return upper;
-  if (name == "xdigit") return digit || is_between(c, 'a', 'f') || is_between(c, 'A', 'F');
+  if (name == "xdigit") return ascii::hex_value(c) < 16;
   if (name == "space") return c == ' ' || is_between(c, '\t', '\r');
   if (name == "blank") return c == ' ' || c == '\t';
   if (name == "punct") return graph && !lower && !upper && !digit;
@@ -162,6 +171,11 @@ namespace detail {
 /// The directory in which the first component of a pattern is searched.
 enum class start : std::uint8_t { base, home, root };
 
+/// Names of the enumerators, by value.
+inline constexpr std::array<std::string_view, 3> start_names{"base", "home", "root"};
+/// Returns: the name of the start.
+[[nodiscard]] constexpr std::string_view name(start e) { return start_names[static_cast<std::size_t>(e)]; }
+
 /// A parsed pattern. The text must outlive it.
 class pattern {
 public:
@@ -178,10 +192,11 @@ public:
     else read(from_ == start::home ? text.substr(1) : text);
   }
 
-  [[nodiscard]] constexpr flaw why() const { return why_; }
-  [[nodiscard]] constexpr explicit operator bool() const { return why_ == flaw::none; }
-  [[nodiscard]] constexpr start from() const { return from_; }
-  [[nodiscard]] constexpr std::size_t size() const { return count_; }
+  [[nodiscard]] constexpr flaw why() const { return why_; }                             ///< Why the pattern is invalid.
+  [[nodiscard]] constexpr explicit operator bool() const { return why_ == flaw::none; } ///< Is the pattern valid?
+  [[nodiscard]] constexpr start from() const { return from_; }                          ///< Where the search starts.
+  [[nodiscard]] constexpr std::size_t size() const { return count_; }                   ///< The number of components.
+  /// The component with that index.
   [[nodiscard]] constexpr std::string_view component(std::size_t n) const { return components_[n]; }
 
   /// The number of leading components, without the last one, that are plain names. They need no search.

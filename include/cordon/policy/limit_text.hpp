@@ -2,14 +2,18 @@
 /// Limits as people write them: `512MiB`, `1.5h`, `64`.
 #pragma once
 
+#include "../detail/ascii.hpp"
 #include "limits.hpp"
 
 #include <cstddef>
 
 namespace cordon::limit_text {
 
-/// The syntax of a text. `seconds` is a duration whose unit may be omitted.
-enum class quantity : std::uint8_t { size, duration, seconds, count };
+/// Returns: the name of the quantity.
+[[nodiscard]] constexpr std::string_view name(quantity q) {
+  constexpr std::string_view names[]{"size", "duration", "seconds", "count"};
+  return names[static_cast<std::size_t>(q)];
+}
 
 /// Why a text is not a valid limit, in the order in which `parse` checks.
 enum class flaw : std::uint8_t {
@@ -24,12 +28,14 @@ enum class flaw : std::uint8_t {
   zero
 };
 
+/// Returns: the name of the flaw.
 [[nodiscard]] constexpr std::string_view name(flaw f) {
   constexpr std::string_view names[]{"none",         "empty",     "negative",  "bad_number", "bad_unit",
                                      "missing_unit", "too_large", "not_whole", "zero"};
   return names[static_cast<std::size_t>(f)];
 }
 
+/// The flaw as part of a sentence.
 [[nodiscard]] constexpr std::string_view explain(flaw f) {
   switch (f) {
   case flaw::none: return "the limit is fine";
@@ -45,12 +51,13 @@ enum class flaw : std::uint8_t {
   return "unknown";
 }
 
+/// A unit of a limit.
 struct unit {
-  std::string_view spelling;
-  std::uint64_t factor;
+  std::string_view spelling; ///< as it is written
+  std::uint64_t factor;      ///< bytes or nanoseconds
 };
 
-inline constexpr unit size_units[]{{"B", 1},
+inline constexpr unit size_units[]{{"B", 1}, ///< units of sizes
                                    {"kB", 1000},
                                    {"KB", 1000},
                                    {"MB", 1000'000},
@@ -72,14 +79,12 @@ inline constexpr unit duration_units[]{{"d", 86'400'000'000'000},
 
 /// The value of a limit (bytes, nanoseconds or a count), or why the text is invalid.
 struct parsed {
-  std::uint64_t value = 0;
-  flaw why = flaw::none;
-  [[nodiscard]] constexpr explicit operator bool() const { return why == flaw::none; }
+  std::uint64_t value = 0; ///< in bytes, nanoseconds, or a plain number
+  flaw why = flaw::none;   ///< why the text is invalid
+  [[nodiscard]] constexpr explicit operator bool() const { return why == flaw::none; } ///< Is the text valid?
 };
 
 namespace detail {
-
-[[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// The factor of a unit; 0 if the unit is unknown.
 [[nodiscard]] constexpr std::uint64_t factor(std::string_view spelling, quantity k) {
@@ -100,8 +105,11 @@ namespace detail {
   if (text.empty()) return {0, flaw::empty};
   if (text.front() == '-') return {0, flaw::negative};
   std::size_t end = 0, dot = text.npos, dots = 0;
-  for (; end < text.size() && (detail::is_digit(text[end]) || text[end] == '.'); ++end)
-    if (text[end] == '.') dot = end, ++dots;
+  for (; end < text.size() && (ascii::is_digit(text[end]) || text[end] == '.'); ++end)
+    if (text[end] == '.') {
+      dot = end;
+      ++dots;
+    }
   const bool fraction = dots != 0;
   if (end == 0 || dots > 1 || dot == 0 || dot == end - 1) return {0, flaw::bad_number};
   if (k == quantity::count && (fraction || end != text.size())) return {0, flaw::bad_number};

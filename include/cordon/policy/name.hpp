@@ -13,7 +13,9 @@ namespace cordon {
 
 namespace names {
 
+/// Does the place cover all names with a prefix, as `LC_*` does?
 [[nodiscard]] constexpr bool is_prefix(std::string_view place) { return !place.empty() && place.back() == '*'; }
+/// The place without its star.
 [[nodiscard]] constexpr std::string_view stem(std::string_view place) {
   return is_prefix(place) ? place.substr(0, place.size() - 1) : place;
 }
@@ -23,6 +25,7 @@ namespace names {
   return !text.empty() && text.find('\0') == text.npos && stem(text).find('*') == text.npos;
 }
 
+/// Is the second place the first one, or covered by its prefix?
 [[nodiscard]] constexpr bool covers(std::string_view root, std::string_view place) {
   if (!is_prefix(root)) return detail::same(root, place);
   const std::string_view s = stem(root);
@@ -45,7 +48,9 @@ namespace names {
 
 /// Sets of names: a name has the value 1 if it belongs to the set.
 struct name_tree : bits {
+  /// The order of the walk.
   [[nodiscard]] static constexpr auto order(std::string_view a, std::string_view b) { return names::order(a, b); }
+  /// Is the second name the first one, or does a prefix cover it?
   [[nodiscard]] static constexpr bool covers(std::string_view a, std::string_view b) { return names::covers(a, b); }
 };
 

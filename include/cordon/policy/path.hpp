@@ -18,6 +18,7 @@ inline constexpr std::size_t longest = 4095;
 /// Why a written path has no normal form.
 enum class flaw : std::uint8_t { none, empty, nul, no_base, no_home, other_home, too_long };
 
+/// Returns: the name of the flaw.
 [[nodiscard]] constexpr std::string_view name(flaw f) {
   constexpr std::string_view names[]{"none", "empty", "nul", "no_base", "no_home", "other_home", "too_long"};
   return names[static_cast<std::size_t>(f)];
@@ -39,34 +40,46 @@ enum class flaw : std::uint8_t { none, empty, nul, no_base, no_home, other_home,
 
 namespace detail {
 
-/// Appends the components of `text` to the normal form in `out`; `size` 0 is the root.
+/// Appends the components of `text` to the normal form in `out`; `size` 0 is the root. Reads through a pointer: constant
+/// evaluation pays for each call.
 constexpr bool append(std::string_view text, char* out, std::size_t& size) {
-  for (std::size_t i = 0; i < text.size();) {
-    std::size_t end = text.find('/', i);
-    if (end == text.npos) end = text.size();
-    const std::string_view part = text.substr(i, end - i);
-    i = end + 1;
-    if (part.empty() || part == ".") continue;
-    if (part == "..") {
-      while (size != 0 && out[--size] != '/') {}
+  const char* const from = text.data();
+  const std::size_t all = text.size();
+  std::size_t at = size;
+  for (std::size_t i = 0; i < all; ++i) {
+    const std::size_t first = i;
+    while (i < all && from[i] != '/') ++i;
+    const std::size_t length = i - first;
+    if (length == 0 || (length == 1 && from[first] == '.')) continue;
+    if (length == 2 && from[first] == '.' && from[first + 1] == '.') {
+      while (at != 0 && out[--at] != '/') {}
       continue;
     }
-    if (size + 1 + part.size() > longest) return false;
-    out[size++] = '/';
-    for (const char c : part) out[size++] = c;
+    if (at + 1 + length > longest) return false;
+    out[at++] = '/';
+    for (std::size_t k = first; k < i; ++k) out[at++] = from[k];
   }
+  size = at;
   return true;
+}
+
+[[nodiscard]] constexpr bool has_nul(std::string_view text) {
+  const char* c = text.data();
+  for (std::size_t left = text.size(); left != 0; --left)
+    if (*c++ == '\0') return true;
+  return false;
 }
 
 } // namespace detail
 
 /// A path in normal form, or the flaw because of which it has none.
 struct normal {
-  flaw why = flaw::none;
-  std::size_t size = 0;
-  char text[longest + 1]{};
+  flaw why = flaw::none;    ///< why the path is invalid
+  std::size_t size = 0;     ///< bytes of `text`
+  char text[longest + 1]{}; ///< the path, ending with NUL
 
-  [[nodiscard]] constexpr explicit operator bool() const { return why == flaw::none; }
+  [[nodiscard]] constexpr explicit operator bool() const { return why == flaw::none; } ///< Is the path valid?
+  /// The path; valid as long as this object.
   [[nodiscard]] constexpr std::string_view view() const { return {text, size}; }
 };
 
@@ -77,7 +90,7 @@ constexpr void normalize(std::string_view written, std::string_view base, std::s
   to.size = 0;
   to.why = flaw::none;
   if (written.empty()) return void(to.why = flaw::empty);
-  if (written.find('\0') != written.npos) return void(to.why = flaw::nul);
+  if (detail::has_nul(written)) return void(to.why = flaw::nul);
   std::string_view start;
   if (written.front() == '~') {
     if (written.size() > 1 && written[1] != '/') return void(to.why = flaw::other_home);
@@ -93,6 +106,7 @@ constexpr void normalize(std::string_view written, std::string_view base, std::s
   if (to.size == 0) to.text[to.size++] = '/';
 }
 
+/// The path in normal form. Relative ones start at `base`, and `~` at `home`; without these, both are invalid. O(n).
 [[nodiscard]] constexpr normal normalize(std::string_view written, std::string_view base = {},
                                          std::string_view home = {}) {
   normal n;
@@ -137,14 +151,19 @@ constexpr void normalize(std::string_view written, std::string_view base, std::s
 
 /// The parent directory; the root is its own parent.
 [[nodiscard]] constexpr std::string_view parent(std::string_view place) {
-  const std::size_t cut = place.rfind('/');
-  return cut == 0 || cut == place.npos ? std::string_view("/") : place.substr(0, cut);
+  const char* const text = place.data();
+  std::size_t cut = place.size();
+  while (cut > 1 && text[cut - 1] != '/') --cut;
+  return cut <= 1 ? std::string_view("/", 1) : std::string_view(text, cut - 1);
 }
 
 /// The prefix of `place` that is one component longer than its first `from` bytes.
 [[nodiscard]] constexpr std::string_view next_on_the_way(std::string_view place, std::size_t from) {
-  const std::size_t end = place.find('/', from == 1 ? 1 : from + 1);
-  return end == place.npos ? place : place.substr(0, end);
+  const char* const text = place.data();
+  const std::size_t size = place.size();
+  std::size_t end = from == 1 ? 1 : from + 1;
+  while (end < size && text[end] != '/') ++end;
+  return {text, end < size ? end : size};
 }
 
 } // namespace cordon::path

@@ -11,6 +11,8 @@
 ///   within(a, b)   does the first allow no more than the second.
 #pragma once
 
+#include "../detail/index_iterator.hpp"
+#include "../detail/partition_point.hpp"
 #include "../detail/same.hpp"
 #include "storage.hpp"
 
@@ -22,19 +24,23 @@ namespace cordon {
 
 /// A place with its value. `value` 0 is "nothing"; `payload` is text of the value (an environment variable's content).
 struct entry {
-  std::string_view place{};
-  std::uint32_t value = 0;
-  std::string_view payload{};
+  std::string_view place{};   ///< a path, host or name
+  std::uint32_t value = 0;    ///< what is allowed there; 0: nothing
+  std::string_view payload{}; ///< text of the value
 };
 
 /// Trees whose values are sets of bits.
 struct bits {
+  /// What both entries allow.
   [[nodiscard]] static constexpr entry meet(entry a, entry b) { return {a.place, a.value & b.value, {}}; }
+  /// Calls `f` with what both entries allow.
   template <class F> static constexpr bool meet(entry a, entry b, F&& f) {
     f(meet(a, b));
     return true;
   }
+  /// Does the first entry allow no more than the second?
   [[nodiscard]] static constexpr bool within(entry a, entry b) { return (a.value & ~b.value) == 0; }
+  /// Such entries have no text.
   [[nodiscard]] static constexpr std::uint32_t payload_size(std::uint32_t) { return 0; }
 };
 
@@ -42,33 +48,43 @@ struct bits {
 template <class Tree> class step_function {
 public:
   constexpr step_function() = default;
-  constexpr step_function(const slot* slots, std::uint32_t size, const char* text)
-      : slots_(slots), size_(size), text_(text) {}
+  /// A view of `size` slots and their text.
+  constexpr step_function(const slot* all_slots, std::uint32_t size, const char* text)
+      : slots_(all_slots), size_(size), text_(text) {}
 
-  [[nodiscard]] constexpr std::uint32_t size() const { return size_; }
-  [[nodiscard]] constexpr bool empty() const { return size_ == 0; }
+  [[nodiscard]] constexpr std::uint32_t size() const { return size_; } ///< The number of entries.
+  [[nodiscard]] constexpr bool empty() const { return size_ == 0; }    ///< Is there no entry?
+  /// Index of the nearest entry around this one, or `no_slot`. O(1).
   [[nodiscard]] constexpr std::uint32_t parent(std::uint32_t i) const { return slots_[i].parent; }
+  /// The place of the entry with that index.
   [[nodiscard]] constexpr std::string_view place(std::uint32_t i) const {
     return {text_ + slots_[i].first, slots_[i].length};
   }
+  /// The entry with that index.
   [[nodiscard]] constexpr entry operator[](std::uint32_t i) const {
     const slot& s = slots_[i];
     return {place(i), s.value, {text_ + s.first + s.length, Tree::payload_size(s.value)}};
   }
+  /// The entries in the order of the walk. Iterators are valid as long as the storage, also without this view.
+  [[nodiscard]] constexpr auto begin() const { return detail::index_iterator<entries>({*this}, 0); }
+  /// The end of the entries.
+  [[nodiscard]] constexpr auto end() const { return detail::index_iterator<entries>({*this}, size_); }
+
   /// The entry with that index, or "nothing" for `no_slot`.
   [[nodiscard]] constexpr entry at(std::uint32_t i) const { return i == no_slot ? entry{} : (*this)[i]; }
 
-  /// Index of the most specific entry that covers the place, or `no_slot`. O(log n + nesting).
-  [[nodiscard]] constexpr std::uint32_t find(std::string_view where) const {
-    std::uint32_t low = 0;
-    for (std::uint32_t high = size_; low < high;) {
-      const std::uint32_t middle = low + (high - low) / 2;
-      if (Tree::order(place(middle), where) <= 0) low = middle + 1;
-      else high = middle;
-    }
-    return nearest_covering(low == 0 ? no_slot : low - 1, where);
+  /// Index of the first entry whose place is after this one in the order of the walk, or `size()`. O(log n).
+  [[nodiscard]] constexpr std::uint32_t upper_bound(std::string_view where) const {
+    return detail::partition_point(size_, [&](std::uint32_t i) { return Tree::order(place(i), where) <= 0; });
   }
 
+  /// Index of the most specific entry that covers the place, or `no_slot`. O(log n + nesting).
+  [[nodiscard]] constexpr std::uint32_t find(std::string_view where) const {
+    const std::uint32_t after = upper_bound(where);
+    return nearest_covering(after == 0 ? no_slot : after - 1, where);
+  }
+
+  /// The value at a place; 0 if no entry covers it. O(log n + nesting).
   [[nodiscard]] constexpr std::uint32_t lookup(std::string_view where) const { return at(find(where)).value; }
 
   /// The same list as a step function on another tree, which must have the same places, order and payloads.
@@ -81,9 +97,34 @@ public:
   }
 
 private:
+  struct entries;
+
   const slot* slots_ = nullptr;
   std::uint32_t size_ = 0;
   const char* text_ = nullptr;
+};
+
+/// The entry of an index, for iterators.
+template <class Tree> struct step_function<Tree>::entries {
+  step_function of{}; ///< the function
+
+  [[nodiscard]] constexpr entry operator()(std::uint32_t i) const { return of[i]; } ///< The entry with that index.
+};
+
+/// A step function of a temporary policy. It answers in the expression that makes it, and returns no view: a variable of
+/// this type has no use.
+template <class Tree> class step_function_of_temporary {
+public:
+  /// Wraps the function of a policy that ends with the expression.
+  constexpr explicit step_function_of_temporary(step_function<Tree> all) : all_(all) {}
+
+  [[nodiscard]] constexpr std::uint32_t size() && { return all_.size(); } ///< The number of entries.
+  [[nodiscard]] constexpr bool empty() && { return all_.empty(); }        ///< Is there no entry?
+  /// The value at a place; 0 if no entry covers it. O(log n + nesting).
+  [[nodiscard]] constexpr std::uint32_t lookup(std::string_view where) && { return all_.lookup(where); }
+
+private:
+  step_function<Tree> all_;
 };
 
 /// Calls `f(place, in_a, in_b)` for every place that a or b lists, in the order of the walk, until f returns false.
@@ -95,7 +136,8 @@ template <class Tree, class F> constexpr bool merge(step_function<Tree> a, step_
     bool of_a = i < a.size(), of_b = j < b.size();
     if (of_a && of_b) {
       const std::strong_ordering o = Tree::order(a.place(i), b.place(j));
-      of_a = o <= 0, of_b = o >= 0;
+      of_a = o <= 0;
+      of_b = o >= 0;
     }
     const std::string_view place = of_a ? a.place(i) : b.place(j);
     in_a = of_a ? i++ : a.nearest_covering(in_a, place);
@@ -122,3 +164,5 @@ template <class Tree> [[nodiscard]] constexpr bool operator==(step_function<Tree
 }
 
 } // namespace cordon
+
+template <class Tree> inline constexpr bool std::ranges::enable_borrowed_range<cordon::step_function<Tree>> = true;

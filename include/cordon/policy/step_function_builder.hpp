@@ -10,8 +10,10 @@
 
 namespace cordon {
 
+/// Builds a step function at the end of a storage.
 template <class Tree, class Storage> class step_function_builder {
 public:
+  /// Writes behind what the storage holds.
   constexpr explicit step_function_builder(Storage& to) : to_(to), begin_(to.size()) {}
 
   /// Adds an entry, whose `place` must be valid in the tree. If the storage is full, `close` returns
@@ -26,7 +28,7 @@ public:
     const bool first = to_.size() == begin_;
     for (std::uint32_t i = 0; i < from.size(); ++i) add(from[i]);
     if (!first || full_) return;
-    for (std::uint32_t i = 0; i < from.size(); ++i) to_.slots()[begin_ + i].parent = from.parent(i);
+    for (std::uint32_t i = 0; i < from.size(); ++i) to_.all_slots()[begin_ + i].parent = from.parent(i);
     linked_ = true;
   }
 
@@ -35,14 +37,26 @@ public:
 
   /// Adds the pointwise meet of two step functions. O(n + m).
   constexpr void add_meet(step_function<Tree> a, step_function<Tree> b) {
+    // Drops redundant entries at once if nothing was added before: they would need room in the storage for a while.
+    const bool alone = to_.size() == begin_;
+    std::uint32_t over = no_slot;
     merge(a, b, [&](std::string_view place, std::uint32_t i, std::uint32_t j) {
       const bool fits = Tree::meet(a.at(i), b.at(j), [&](entry e) {
         e.place = place;
+        if (!alone) return add(e);
+        const step_function<Tree> done(to_.all_slots() + begin_, to_.size() - begin_, to_.text());
+        over = done.nearest_covering(over, place);
+        const entry above = done.at(over);
+        if (e.value == above.value && detail::same(e.payload, above.payload)) return;
         add(e);
+        if (full_) return;
+        to_.all_slots()[to_.size() - 1].parent = over;
+        over = to_.size() - 1 - begin_;
       });
       full_ = !fits || full_;
-      return true;
+      return !full_;
     });
+    linked_ = alone && !full_;
   }
 
   /// Ends the function. O(n) if the entries came in the order of the walk, else O(n log n).
@@ -52,9 +66,9 @@ public:
 
 private:
   constexpr diagnostic finish(bool drop) {
-    if (full_) return {errc::policy_too_large};
+    if (full_) return {diagnostic_code::policy_too_large};
     if (linked_) return {};
-    slot* const s = to_.slots() + begin_;
+    slot* const s = to_.all_slots() + begin_;
     const std::uint32_t n = to_.size() - begin_;
     const auto place = [&](const slot& x) { return std::string_view(to_.text() + x.first, x.length); };
     const auto before = [&](const slot& a, const slot& b) { return Tree::order(place(a), place(b)) < 0; };
@@ -68,7 +82,7 @@ private:
     std::string_view last;
     for (std::uint32_t i = 0; i < n; ++i) {
       const slot x = s[i];
-      if (i != 0 && detail::same(place(x), last)) return {errc::duplicate_place, 0, 0, last};
+      if (i != 0 && detail::same(place(x), last)) return {diagnostic_code::duplicate_place, 0, 0, last};
       last = place(x);
       const step_function<Tree> done(s, kept, to_.text());
       over = done.nearest_covering(over, last);

@@ -12,7 +12,7 @@ namespace cordon {
 /// A verdict on a host. If a pattern decides, `pattern` has it, with a leading `!` for a denied one, and `clause` is
 /// empty.
 struct host_verdict : verdict {
-  host::pattern_text pattern{};
+  host::pattern_text pattern{}; ///< the pattern that decided
 };
 
 /// May a spawned process reach that host? `host::parse_requested_host` parses one.
@@ -25,6 +25,7 @@ template <class S>
   if (v.axis != axis::hosts || p.template is_any<axis_id::hosts>()) return {v, {}};
   return {v, own.clause};
 }
+/// May the program reach the host? Text as for `parse_requested_host`.
 template <class S> [[nodiscard]] constexpr host_verdict may_reach(const basic_policy<S>& p, std::string_view host) {
   return may_reach(p, host::parse_requested_host(host));
 }
@@ -38,14 +39,15 @@ template <class S> [[nodiscard]] constexpr host_verdict may_fetch(const basic_po
 /// May a process make a system call of that name? Refused only if every use of the call is refused, on x86_64.
 template <class S> [[nodiscard]] constexpr verdict may_call(const basic_policy<S>& p, std::string_view which) {
   if (!seccomp::is_call(which)) return {ruling::malformed, axis::syscalls, {}};
-  const seccomp::filter_spec d = seccomp::filter_spec_of(p, {.gateway = true});
+  const seccomp::filter_spec d =
+      seccomp::filter_spec_of(p, {.gateway = true, .own_network = allows(p, process_feature::own_sockets)});
   const int number = seccomp::number_of(d.cpu, which);
   const verdict refuse{ruling::refuse, axis::syscalls, {}};
   if (number < 0) return refuse;
   const auto n = static_cast<std::uint32_t>(number);
   const seccomp::call_class k = seccomp::class_of(d.cpu, n);
   seccomp::filter_spec open = d;
-  open.network = true;
+  open.network = open.connect = open.listen = true;
   const auto refused = [&](const seccomp::filter_spec& how) {
     const seccomp::disposition x = seccomp::disposition_of(how, k);
     return x == seccomp::disposition::refuse || x == seccomp::disposition::absent || x == seccomp::disposition::kill;
@@ -56,6 +58,7 @@ template <class S> [[nodiscard]] constexpr verdict may_call(const basic_policy<S
   if (const entry e = calls.at(calls.find(which)); e.value == 0) return {ruling::refuse, axis::syscalls, e};
   return refused(d) ? refuse : verdict{ruling::allow, axis::syscalls, {}};
 }
+template <class S> verdict may_call(const basic_policy<S>&&, std::string_view) = delete;
 
 /// May that command line be started in that directory, according to the guard? If `cwd` is empty, the guard does not
 /// check paths.

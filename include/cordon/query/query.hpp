@@ -5,36 +5,30 @@
 #pragma once
 
 #include "../policy/capabilities.hpp"
+#include "../policy/default_devices.hpp"
 #include "../policy/policy.hpp"
 #include "process_feature.hpp"
 
 namespace cordon {
 
+/// The answer to a query.
 enum class ruling : std::uint8_t { allow, refuse, malformed };
 
+/// Names of the enumerators, by value.
 inline constexpr std::array<std::string_view, 3> ruling_names{"allow", "refuse", "malformed"};
+/// Returns: the name of the ruling.
 [[nodiscard]] constexpr std::string_view name(ruling a) { return ruling_names[static_cast<std::size_t>(a)]; }
 
 /// A ruling and the clause that decided it. `clause` is the deciding entry of the axis. It is empty if no entry covers
-/// the path or name, if the axis is *any*, and for a malformed query.
+/// the path or name, if the axis is *any*, and for a malformed query. Its texts lie in the policy, so that a query whose
+/// clause has some does not compile for a temporary policy.
 struct verdict {
-  cordon::ruling ruling = ruling::malformed;
-  cordon::axis axis{};
-  entry clause{};
+  cordon::ruling ruling = ruling::malformed; ///< the answer
+  cordon::axis axis{};                       ///< the axis that decided
+  entry clause{};                            ///< the clause that decided; empty: none covers
 
-  [[nodiscard]] constexpr bool allowed() const { return ruling == ruling::allow; }
+  [[nodiscard]] constexpr bool allowed() const { return ruling == ruling::allow; } ///< Is it allowed?
 };
-
-/// A device that every process may use whatever its policy, because programs rely on it. It is not part of the files
-/// axis and implies no other rights.
-struct device {
-  std::string_view place;
-  rights allowed;
-};
-inline constexpr device devices[]{{"/dev/null", right::read | right::write},
-                                  {"/dev/random", right::read},
-                                  {"/dev/urandom", right::read},
-                                  {"/dev/zero", right::read}};
 
 namespace detail {
 
@@ -64,10 +58,11 @@ template <class S>
 [[nodiscard]] constexpr verdict process_may(const basic_policy<S>& p, right r, std::string_view place) {
   if (!path::is_normal(place)) return {ruling::malformed, axis::files, {}};
   verdict own = detail::decide<axis_id::files>(p, place, rights(r).bits());
-  for (const device& d : devices)
+  for (const default_device& d : machine_devices)
     if (!own.allowed() && d.place == place && d.allowed.has(r)) own = {ruling::allow, axis::files, {}};
   return detail::gated(p, level::process_exec, capability::exec, own);
 }
+template <class S> verdict process_may(const basic_policy<S>&&, right, std::string_view) = delete;
 
 /// May the host's own file tools use that right? They never run programs or connect to sockets.
 template <class S>
@@ -86,11 +81,14 @@ template <class S>
   }
   return {ruling::refuse, axis::workspace, own.clause};
 }
+template <class S> verdict host_tool_may(const basic_policy<S>&&, right, std::string_view) = delete;
 
+/// Does the policy allow a capability of the host program? O(log n).
 template <class S> [[nodiscard]] constexpr verdict has_capability(const basic_policy<S>& p, std::string_view which) {
   if (!capability::is_name(which)) return {ruling::malformed, axis::capabilities, {}};
   return detail::decide<axis_id::capabilities>(p, which, 1);
 }
+template <class S> verdict has_capability(const basic_policy<S>&&, std::string_view) = delete;
 
 /// Does the policy allow a running program that feature?
 template <class S> [[nodiscard]] constexpr bool allows(const basic_policy<S>& p, process_feature which) {
@@ -102,6 +100,7 @@ template <class S> [[nodiscard]] constexpr bool allows(const basic_policy<S>& p,
   case process_feature::listen: return network && (any_socket || p.sockets().lookup(sockets::listening) != 0);
   case process_feature::any_port: return network && any_socket;
   case process_feature::loopback: return network && p.sockets().lookup(sockets::loopback) != 0;
+  case process_feature::own_sockets: return p.level >= level::process_exec && p.sockets().lookup(sockets::own) != 0;
   }
   return false;
 }
@@ -115,6 +114,7 @@ template <class S> [[nodiscard]] constexpr bool allows_port(const basic_policy<S
          (port != 0 && host::port_grant_of(all.at(all.find(sockets::listening))).allowed.contains(port));
 }
 
+/// Does the policy allow an ability, by its name?
 template <class S> [[nodiscard]] constexpr verdict has_ability(const basic_policy<S>& p, std::string_view which) {
   ability a{};
   if (!from_name(ability_names, which, a)) return {ruling::malformed, axis::abilities, {}};
@@ -131,5 +131,6 @@ template <class S> [[nodiscard]] constexpr verdict has_variable(const basic_poli
   return {e.value == variable::absent ? ruling::refuse : ruling::allow, axis::environment,
           p.template is_any<axis_id::environment>() ? entry{} : e};
 }
+template <class S> verdict has_variable(const basic_policy<S>&&, std::string_view) = delete;
 
 } // namespace cordon

@@ -18,7 +18,7 @@ namespace cordon {
   d.profile = profile::worktree;
   d.level = level::process_exec;
   d.network.emplace();
-  d.sockets.emplace();
+  d.sockets.emplace().own = true;
   d.workspace.emplace();
   for (const std::string& p : places) d.workspace->push_back({p, verb::write});
   d.files = d.workspace;

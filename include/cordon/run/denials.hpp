@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Operations that were refused, as far as cordon observed them.
+/// Finds refused operations in a program's output.
 #pragma once
 
+#include "denial.hpp"
 #include "redact.hpp"
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,27 +14,13 @@
 
 namespace cordon {
 
-/// One kind of refused operation.
-struct denial {
-  /// The observer.
-  enum class source : std::uint8_t {
-    seccomp,  ///< the filter's supervisor: exactly the calls that it refused
-    inferred, ///< from a line on stderr; no proof: programs may print anything, and the host refuses operations too
-  };
-  source seen{};
-  std::string what; ///< name of the system call, or the line
-  std::uint64_t times = 1;
-};
-
-[[nodiscard]] constexpr std::string_view name(denial::source s) {
-  return s == denial::source::seccomp ? "seccomp" : "inferred";
-}
-
 /// Finds lines on a program's stderr that report a refused operation.
 class denial_finder {
 public:
-  static constexpr std::size_t most = 32, longest = 400; ///< lines; bytes of each
+  static constexpr std::size_t most = 32;     ///< lines that are kept
+  static constexpr std::size_t longest = 400; ///< bytes of each
 
+  /// Adds bytes of stderr. O(n).
   void add(std::string_view bytes) {
     for (const char c : bytes) {
       if (c == '\n') end_line();

@@ -8,6 +8,8 @@
 
 namespace cordon {
 
+inline namespace abi_0 {
+
 /// SHA-256 (FIPS 180-4) as `sha256:` and 64 hexadecimal digits.
 [[nodiscard]] std::string digest_of(std::string_view text);
 
@@ -20,6 +22,8 @@ namespace cordon {
 /// Returns: the text without its attestation, which is not checked; the text itself if it has none.
 [[nodiscard]] std::string without_attestation(std::string_view text);
 
-inline constexpr std::size_t least_key = 16;
+} // namespace abi_0
+
+inline constexpr std::size_t least_key = 16; ///< bytes of a key for `attest`
 
 } // namespace cordon

@@ -5,30 +5,40 @@
 /// keeps both, `format::lower_lexically` only the policy.
 #pragma once
 
-#include "../format/document.hpp"
+#include "../format/host_facts.hpp"
+#include "../host/published_port.hpp"
+#include "../policy/axis.hpp"
 #include "resolve.hpp"
 #include "run.hpp"
 
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace cordon {
 
+namespace format {
+struct document;
+} // namespace format
+
 /// A policy, and what else is needed to enforce it on this host.
 struct host_policy {
-  loaded_policy policy{};
+  loaded_policy policy{}; ///< with the paths as they were written
   link_facts links{};     ///< all names in the documents, and the directories that they are relative to
   std::uint32_t said = 0; ///< the axes that a document sets (`format::document::says`)
-  std::optional<fallback> written_fallback{}; ///< the strictest one in the documents
-  std::vector<matched_glob> globs{};          ///< the patterns in the documents, replaced by the paths that existed
+  std::optional<fallback> written_fallback{};    ///< the strictest one in the documents
+  std::vector<matched_glob> globs{};             ///< the patterns in the documents, replaced by the paths that existed
+  std::vector<host::published_port> published{}; ///< the ports that a run is to accept connections on
+  std::vector<format::granted_service> services{}; ///< the services of the caller that presets grant
 
+  /// Does a document set the axis?
   [[nodiscard]] bool says(axis a) const { return (said >> static_cast<unsigned>(a) & 1U) != 0; }
 };
 
 /// Is the policy combined with others before its paths are resolved?
 enum class composed : std::uint8_t { no, yes };
+
+inline namespace abi_0 {
 
 /// The platform, $HOME and the current directory; preset paths count only if they exist. Throws: `refused` if the
 /// current directory no longer exists.
@@ -52,17 +62,11 @@ enum class composed : std::uint8_t { no, yes };
 [[nodiscard]] host_policy operator&(const host_policy& a, const host_policy& b);
 
 /// Returns: the policy with its paths resolved, for `prepare`; see `resolve` in resolve.hpp. Throws: `refused`.
-[[nodiscard]] inline loaded_policy resolve(const host_policy& p) { return resolve(p.policy, p.links); }
+[[nodiscard]] loaded_policy resolve(const host_policy& p);
 
 /// A request to run `argv` under the policy.
-[[nodiscard]] inline run_request request_for(host_policy p, std::vector<std::string> argv) {
-  run_request request;
-  request.policy = std::move(p.policy);
-  request.links = std::move(p.links);
-  request.asked.written_fallback = p.written_fallback;
-  request.globs = std::move(p.globs);
-  request.argv = std::move(argv);
-  return request;
-}
+[[nodiscard]] run_request request_for(host_policy p, std::vector<std::string> argv);
+
+} // namespace abi_0
 
 } // namespace cordon

@@ -9,8 +9,8 @@
 ///   /home/u/app/data -> ../keys       refused, whether or not app is a project today
 #pragma once
 
+#include "links/link_checks.hpp"
 #include "project.hpp"
-#include "resolve.hpp"
 
 #include <algorithm>
 #include <string>

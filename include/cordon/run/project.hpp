@@ -9,10 +9,11 @@
 ///   find_project("/etc", facts)              no root, why "/etc is a system directory"
 #pragma once
 
-#include "project_member.hpp"
-#include "project_place.hpp"
+#include "project/member.hpp"
+#include "project/place.hpp"
+#include "project/repository.hpp"
+#include "reasons.hpp"
 #include "refused.hpp"
-#include "repository.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -28,15 +29,17 @@ using owner_of = long long (*)(const std::string& place);
 /// Returns: the home of an account; empty if unknown.
 using home_of = std::string (*)(long long owner);
 
+/// What the search for a project knows about the host.
 struct project_facts {
   std::vector<std::string> homes; ///< the caller's homes
-  owner_of owner = nullptr;
+  owner_of owner = nullptr;       ///< the owner of a file
   /// The user whose directories count. Left out: the owner of the run's directory, for root, who may become that user.
   std::optional<long long> caller{};
-  home_of home = nullptr; ///< null: no other homes are known
-  platform system = platform::linux_;
+  home_of home = nullptr;             ///< null: no other homes are known
+  platform system = platform::linux_; ///< the system whose directories are no projects
 };
 
+/// The project around a directory, or why there is none.
 struct project {
   std::string root;       ///< empty: no project
   std::string why;        ///< why it is this root, or why there is no project
@@ -99,9 +102,9 @@ private:
   [[nodiscard]] std::string why_not(const fs::path& dir) const {
     const std::string place = place_of(dir);
     if (const project_place p = kind_of(dir); !may_be_project(p)) return place + " " + std::string(why_no_project(p));
-    for (const std::string& home : homes_)
-      if (path::covers(place, home))
-        return place == home ? place + " is a home" : place + " is around the home " + home;
+    const auto home =
+        std::find_if(homes_.begin(), homes_.end(), [&](const std::string& h) { return path::covers(place, h); });
+    if (home != homes_.end()) return place == *home ? place + " is a home" : place + " is around the home " + *home;
     std::error_code ec;
     if ((fs::status(dir, ec).permissions() & fs::perms::sticky_bit) != fs::perms::none)
       return place + " " + std::string(why_no_project(project_place::shared));
@@ -170,7 +173,7 @@ private:
 [[nodiscard]] inline project find_project(const std::string& directory, const project_facts& facts) {
   std::error_code ec;
   const std::filesystem::path start = std::filesystem::canonical(directory, ec);
-  if (ec) throw refused(directory + ": " + ec.message());
+  if (ec) throw refused::because<reasons::path_unknown>(directory, ec.message());
   return find_project_of(place_of(start), facts);
 }
 

@@ -12,42 +12,47 @@
 
 namespace cordon {
 
+/// What was requested, in force and observed, as data.
 struct record {
   /// A piece of output, in order of arrival.
   struct piece {
-    std::uint64_t at = 0; ///< nanoseconds since the start
-    stream from = stream::output;
-    std::string bytes;
+    std::uint64_t at = 0;         ///< nanoseconds since the start
+    stream from = stream::output; ///< the stream that it was written to
+    std::string bytes;            ///< the bytes, unchanged
   };
 
-  std::vector<std::string> argv;
-  std::string directory;
-  loaded_policy policy; ///< the policy in force
-  cordon::profile profile{};
-  std::vector<std::string> accepted_gaps;
-  std::vector<std::string> environment; ///< names of the program's variables
-  std::optional<std::string> input;     ///< the bytes on its stdin; empty: it read the caller's stdin
-  std::string backend;
-  std::vector<mechanism> mechanisms;
-  outcome ended;
-  std::vector<piece> output;
+  std::vector<std::string> argv;          ///< the arguments of the request
+  std::string directory;                  ///< the working directory
+  loaded_policy policy;                   ///< the policy in force
+  cordon::profile profile{};              ///< the profile that was in force
+  project_settings settings;              ///< what the policy protects of the project
+  std::vector<std::string> accepted_gaps; ///< gaps that the caller accepted
+  std::vector<std::string> environment;   ///< names of the program's variables
+  std::optional<std::string> input;       ///< the bytes on its stdin; empty: it read the caller's stdin
+  std::string backend;                    ///< what confined the program
+  std::vector<mechanism> mechanisms;      ///< what enforced the policy
+  outcome ended;                          ///< how the run ended
+  std::vector<piece> output;              ///< all output, in order of arrival
 
   /// All output of one stream.
-  [[nodiscard]] std::string all_of(stream from) const;
+  [[nodiscard, gnu::abi_tag("abi_0")]] std::string all_of(stream from) const;
 };
 
 /// Records a run through its output listener. Memory grows with the output.
 class recorder {
 public:
   /// Reads the request and receives output before the request's own listener. Both must outlive the run.
-  explicit recorder(run_request& request);
+  [[gnu::abi_tag("abi_0")]] explicit recorder(run_request& request);
+  /// The record of the run that the report is about; the recorder is then used up.
   [[nodiscard]] record finish(const report& r) &&;
 
 private:
   record made_;
   std::uint64_t start_;
-  std::function<void(stream, std::string_view)> next_;
+  callback<void(stream, std::string_view)> next_;
 };
+
+inline namespace abi_0 {
 
 /// As JSON, without loss of bytes, keys in a fixed order; the last member is the digest of the text before it.
 [[nodiscard]] std::string to_json(const record& r);
@@ -62,13 +67,15 @@ private:
 /// The differences between a run of that request and its record, as text.
 [[nodiscard]] std::vector<std::string> differences(const record& r, const report& now);
 
+} // namespace abi_0
+
 /// Records that replace runs, in their order.
 class tape {
 public:
-  explicit tape(std::vector<record> all) : all_(std::move(all)) {}
+  explicit tape(std::vector<record> all) : all_(std::move(all)) {} ///< Starts at the first record.
   /// Returns: the next record. Throws: `refused` if its arguments differ, or if no record is left.
-  [[nodiscard]] const record& answer(const std::vector<std::string>& argv);
-  [[nodiscard]] std::size_t left() const { return all_.size() - next_; }
+  [[nodiscard, gnu::abi_tag("abi_0")]] const record& answer(const std::vector<std::string>& argv);
+  [[nodiscard]] std::size_t left() const { return all_.size() - next_; } ///< The number of records that are left.
 
 private:
   std::vector<record> all_;

@@ -2,6 +2,8 @@
 /// Removes apparent secrets from command lines and variables, for reports.
 #pragma once
 
+#include "../detail/ascii.hpp"
+
 #include <array>
 #include <cstddef>
 #include <string>
@@ -10,24 +12,22 @@
 
 namespace cordon {
 
-inline constexpr std::string_view redacted = "[redacted]";
+inline constexpr std::string_view redacted = "[redacted]"; ///< what replaces a secret
 
 namespace detail {
 
-[[nodiscard]] constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-
-[[nodiscard]] constexpr bool is_letter(char c) { return lower(c) >= 'a' && lower(c) <= 'z'; }
 [[nodiscard]] constexpr bool is_of_token(char c) {
-  return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+  return ascii::is_alphanumeric(c) || c == '_' || c == '-' || c == '.';
 }
 
 /// Does `text` contain `word` (in lower case)? `whole`: only with no letter beside it.
 [[nodiscard]] constexpr bool contains(std::string_view text, std::string_view word, bool whole) {
   for (std::size_t i = 0; i + word.size() <= text.size(); ++i) {
     std::size_t n = 0;
-    while (n < word.size() && lower(text[i + n]) == word[n]) ++n;
+    while (n < word.size() && ascii::lower(text[i + n]) == word[n]) ++n;
     if (n != word.size()) continue;
-    const bool alone = (i == 0 || !is_letter(text[i - 1])) && (i + n == text.size() || !is_letter(text[i + n]));
+    const bool alone =
+        (i == 0 || !ascii::is_letter(text[i - 1])) && (i + n == text.size() || !ascii::is_letter(text[i + n]));
     if (!whole || alone) return true;
   }
   return false;
@@ -79,7 +79,10 @@ namespace detail {
       out += "://";
       i += 3;
       const std::string_view authority = text.substr(i, text.find_first_of("/?# \t\n\"'", i) - i);
-      if (const std::size_t at = authority.rfind('@'); at != authority.npos) out += redacted, i += at;
+      if (const std::size_t at = authority.rfind('@'); at != authority.npos) {
+        out += redacted;
+        i += at;
+      }
       continue;
     }
     const bool inside = i > 0 && detail::is_of_token(text[i - 1]);

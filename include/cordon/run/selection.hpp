@@ -3,56 +3,18 @@
 /// function of the policy, the environment variables and the host's abilities.
 #pragma once
 
-#include "../policy/owned_text.hpp"
-#include "../policy/profile.hpp"
+#include "reasons.hpp"
+#include "selection_input.hpp"
 
-#include <array>
 #include <optional>
 #include <string_view>
 
 namespace cordon {
 
-/// The launchers that a caller may request by name.
-enum class launcher_id : std::uint8_t {
-  automatic,
-  namespaces,
-  landlock,
-  bubblewrap,
-  seatbelt,
-  appcontainer,
-  unveil,
-  container,
-  none,
-};
-
-inline constexpr std::array<std::string_view, 9> launcher_names{
-    "auto", "namespaces", "landlock", "bubblewrap", "seatbelt", "appcontainer", "unveil", "container", "none"};
-[[nodiscard]] constexpr std::string_view name(launcher_id b) { return launcher_names[static_cast<std::size_t>(b)]; }
-
-enum class selection : std::uint8_t { confined, unconfined_reported, refused, usage_error };
-
-inline constexpr std::array<std::string_view, 4> selection_names{"confined", "unconfined_reported", "refused",
-                                                                 "usage_error"};
-
-/// All input of the decision. `sandbox` and `allow` are the values of CORDON_SANDBOX and CORDON_ALLOW_NO_SANDBOX; empty
-/// if not set.
-struct selection_input {
-  cordon::profile profile = cordon::profile::worktree;
-  cordon::fallback fallback = cordon::fallback::enforce; ///< the policy's
-  /// The strictest one in a policy file; empty: `fallback` is a default, which a variable may loosen.
-  std::optional<cordon::fallback> written_fallback{};
-  std::optional<owned_text<16>> sandbox{};
-  std::optional<owned_text<16>> allow{};
-  std::optional<cordon::profile> asked_profile{};   ///< for this run
-  std::optional<cordon::fallback> asked_fallback{}; ///< for this run
-  launcher_id backend = cordon::launcher_id::automatic;
-  bool available = false; ///< have the probes of that backend (for automatic: of any) observed a refusal?
-};
-
-/// A decision and its reason, with the remedy if there is one.
+/// A decision and its reason, which is empty if the program is confined.
 struct selection_result {
-  selection result = selection::refused;
-  std::string_view why{};
+  selection result = selection::refused; ///< what the request comes to
+  reason why{};                          ///< why, if it is not plain confinement
   /// Not confined because a mechanism is missing: the launcher applies the mechanisms that are available.
   bool apply_available_mechanisms = false;
 };
@@ -84,45 +46,34 @@ namespace detail {
   return true;
 }
 
+/// The decision about `--backend none`.
+[[nodiscard]] constexpr selection_result select_none(const selection_input& c, profile p, fallback f) {
+  if (p == profile::os_hardened) return {selection::refused, reasons::hardened_unconfined};
+  if (!detail::says_yes(c.allow)) return {selection::refused, reasons::none_not_allowed};
+  if (f == fallback::enforce) return {selection::refused, reasons::none_under_enforce};
+  return {selection::unconfined_reported, reasons::none_asked_for};
+}
+
+/// Confined, unconfined or refused, by the profile, the fallback and what is available.
 [[nodiscard]] constexpr selection_result select(const selection_input& c) {
   fallback f{};
-  if (!fallback_in_force(c, f)) return {selection::usage_error, "CORDON_SANDBOX must be off, warn or enforce"};
-  if (c.asked_fallback && *c.asked_fallback < f)
-    return {selection::usage_error, "the fallback asked for is looser than the one in force"};
-  if (c.asked_profile && *c.asked_profile < c.profile)
-    return {selection::usage_error, "the profile asked for is looser than the policy's"};
+  if (!fallback_in_force(c, f)) return {selection::usage_error, reasons::sandbox_variable};
+  if (c.asked_fallback && !within(*c.asked_fallback, f)) return {selection::usage_error, reasons::fallback_looser};
+  if (c.asked_profile && !within(*c.asked_profile, c.profile)) return {selection::usage_error, reasons::profile_looser};
   const profile p = c.asked_profile.value_or(c.profile);
   f = c.asked_fallback.value_or(f);
 
-  if (p == profile::wasi)
-    return {selection::refused, "profile wasi never starts a host program; run it under a WASI runtime"};
-  if (p == profile::unrestricted) return {selection::unconfined_reported, "the profile is unrestricted"};
-  if (c.backend == launcher_id::none) {
-    if (p == profile::os_hardened) return {selection::refused, "profile os_hardened is never run without confinement"};
-    if (!detail::says_yes(c.allow))
-      return {selection::refused, "--backend none needs CORDON_ALLOW_NO_SANDBOX=1 in the environment as well"};
-    if (f == fallback::enforce) return {selection::refused, "fallback enforce does not allow --backend none"};
-    return {selection::unconfined_reported, "--backend none was asked for"};
-  }
+  if (p == profile::wasi) return {selection::refused, reasons::profile_wasi};
+  if (p == profile::unrestricted) return {selection::unconfined_reported, reasons::profile_unrestricted};
+  if (c.backend == launcher_id::none) return select_none(c, p, f);
   if (p == profile::os_hardened)
-    return c.available
-               ? selection_result{selection::confined}
-               : selection_result{selection::refused, "profile os_hardened needs a mechanism that this host lacks; "
-                                                      "cordon doctor says which, and the remedy"};
-  if (f == fallback::off) return {selection::unconfined_reported, "the fallback is off"};
+    return c.available ? selection_result{selection::confined}
+                       : selection_result{selection::refused, reasons::hardened_unavailable};
+  if (f == fallback::off) return {selection::unconfined_reported, reasons::fallback_off};
   if (c.available) return {selection::confined};
-  if (c.backend != launcher_id::automatic)
-    return {selection::refused, "the backend asked for is not available here; cordon doctor says why"};
-  if (f == fallback::enforce)
-    return {
-        selection::refused,
-        c.written_fallback == fallback::enforce
-            ? "no mechanism of confinement works here as a whole, and the policy says fallback enforce; cordon doctor "
-              "says why"
-            : "no mechanism of confinement works here as a whole, and the fallback is enforce; cordon doctor says why, "
-              "CORDON_SANDBOX=warn starts with the mechanisms that work"};
-  return {selection::unconfined_reported, "no mechanism of confinement works here as a whole; cordon doctor says why",
-          true};
+  if (c.backend != launcher_id::automatic) return {selection::refused, reasons::backend_unavailable};
+  if (f != fallback::enforce) return {selection::unconfined_reported, reasons::reduced, true};
+  return {selection::refused, c.written_fallback == fallback::enforce ? reasons::policy_enforces : reasons::none_works};
 }
 
 } // namespace cordon

@@ -14,6 +14,7 @@ namespace cordon::verifying {
 /// Immutable after construction. The plan's gaps must outlive it.
 template <class Gaps> class gap_index {
 public:
+  /// Sorts the gaps by place. O(n log n).
   explicit gap_index(const Gaps& gaps) : gaps_(gaps) {
     for (std::uint32_t i = 0; i < gaps.size(); ++i) by_place_[gaps[i].place].push_back(i);
   }
@@ -22,6 +23,8 @@ public:
   [[nodiscard]] bool has(std::string_view what, std::string_view place = {}) const {
     return has_at(what, place) || (!place.empty() && has_at(what, {}));
   }
+  /// Has the plan a gap of that type at the place, or one without a place? O(gaps there).
+  [[nodiscard]] bool has(const gap_type& t, std::string_view place = {}) const { return has(t.id, place); }
 
   /// Does `f(gap)` return true for a gap that has no place, or whose place covers this path? O(depth + gaps there).
   template <class F> [[nodiscard]] bool any_above(std::string_view place, F&& f) const {

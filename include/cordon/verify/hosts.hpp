@@ -16,17 +16,20 @@ namespace detail {
 
 /// Calls `f(address)` for the address before a block, the first and last of the block, and the one after it.
 template <class F> void each_edge(const host::prefix& block, F&& f) {
-  host::address last = block.first, before = block.first;
-  for (unsigned i = block.length; i < last.bits(); ++i) last.bytes[i / 8] |= static_cast<std::uint8_t>(0x80U >> i % 8);
-  for (std::size_t i = before.size(); i-- > 0;)
-    if (before.bytes[i]-- != 0) break;
-  f(before), f(block.first), f(last), f(host::next(last));
+  f(host::previous(block.first));
+  f(block.first);
+  f(block.last());
+  f(host::next(block.last()));
 }
 
 template <class F> void each_neighbour(std::string_view name, F&& f) {
   const std::size_t dot = name.find('.');
-  f(std::string(name)), f("x." + std::string(name)), f("x" + std::string(name));
-  if (dot != name.npos) f(std::string(name.substr(dot + 1))), f("x" + std::string(name.substr(dot)));
+  f(std::string(name));
+  f("x." + std::string(name));
+  f("x" + std::string(name));
+  if (dot == name.npos) return;
+  f(std::string(name.substr(dot + 1)));
+  f("x" + std::string(name.substr(dot)));
 }
 
 } // namespace detail
@@ -69,11 +72,13 @@ template <class F>
         detail::each_edge(host::block_of(place), [&](const host::address& a) { ask_address(a, "of a block's edge"); });
     }
   };
-  ask_name("example.com"), ask_name("localhost");
+  ask_name("example.com");
+  ask_name("localhost");
   for (const std::uint32_t number : {0x08080808U, 0x0A000001U, 0x7F000001U})
     ask_address(host::ipv4(number), "anywhere");
   ask_address(host::ipv6(0x20010DB8'00000000, 1), "anywhere");
-  ask_about(axis.allowed), ask_about(axis.denied.as<host_tree>());
+  ask_about(axis.allowed);
+  ask_about(axis.denied.as<host_tree>());
   return all;
 }
 

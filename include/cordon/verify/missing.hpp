@@ -15,14 +15,14 @@ namespace detail {
 /// A list without its `k`-th entry, whose children become children of its parent.
 template <class Storage> [[nodiscard]] Storage without(const Storage& list, std::uint32_t k) {
   Storage less;
-  const slot* const all = list.slots();
+  const slot* const all = list.all_slots();
   const std::uint32_t above = all[k].parent;
   for (std::uint32_t i = 0; i < list.size(); ++i) {
     if (i == k) continue;
     const std::string_view place(list.text() + all[i].first, all[i].length);
     (void)less.push(place, {}, all[i].value); // fits: the list is shorter by one entry
     const std::uint32_t up = all[i].parent == k ? above : all[i].parent;
-    less.slots()[less.size() - 1].parent = up == no_slot || up < k ? up : up - 1;
+    less.all_slots()[less.size() - 1].parent = up == no_slot || up < k ? up : up - 1;
   }
   return less;
 }
@@ -44,19 +44,19 @@ requires requires(const Rules& r) {
 /// switches that permit something. O(n * n).
 template <class Rules, class F> void each_with_one_missing(const Rules& all, F&& f) {
   const std::string whole = text_of(all);
-  const auto told = [&](const Rules& less) {
+  const auto check = [&](const Rules& less) {
     if (text_of(less) != whole) f(less);
   };
   std::size_t lists = 0, switches = 0;
   Rules::each_list(all, [&](const auto& list) {
     for (std::uint32_t k = 0; k < list.size(); ++k) {
-      if constexpr (requires { Rules::is_told(list, k); })
-        if (!Rules::is_told(list, k)) continue;
+      if constexpr (requires { Rules::is_stated(list, k); })
+        if (!Rules::is_stated(list, k)) continue;
       Rules less = all;
       Rules::each_list(less, [&, at = lists](auto& one) mutable {
         if (at-- == 0) one = detail::without(one, k);
       });
-      told(less);
+      check(less);
     }
     ++lists;
   });
@@ -67,7 +67,7 @@ template <class Rules, class F> void each_with_one_missing(const Rules& all, F&&
       less.each_switch([&, at = n](auto&& take) mutable {
         if (at-- == 0) take();
       });
-      told(less);
+      check(less);
     }
   }
 }

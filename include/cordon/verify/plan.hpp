@@ -19,10 +19,11 @@ namespace cordon::verifying {
 /// Calls `f(difference)` if rules and policy differ and no gap explains it.
 template <class Backend, class S, class Rules, class F> class questions {
 public:
+  /// The questions about one policy and its plan; `f` gets each difference.
   questions(const basic_policy<S>& p, const plan<Rules>& made, F& f)
       : p_(p), made_(made), f_(f), gaps_(made.gaps), places_(places_of(p, made.rules)) {}
 
-  [[nodiscard]] const tally& all() const { return all_; }
+  [[nodiscard]] const tally& all() const { return all_; } ///< The numbers of all questions so far.
 
   /// Checks every right on every path.
   void about_files() {
@@ -91,9 +92,10 @@ public:
           });
   }
 
-  void about_facilities() {
+  /// Asks about each process feature.
+  void about_process_features() {
     if constexpr (requires { permits(made_.rules, process_feature::spawn); })
-      for (std::size_t i = 0; i < facility_names.size(); ++i) {
+      for (std::size_t i = 0; i < process_feature_names.size(); ++i) {
         const auto which = static_cast<process_feature>(i);
         const bool permitted = permits(made_.rules, which);
         ask(
@@ -155,7 +157,7 @@ private:
     else
       return gaps_.any_above(place, [&](const gap& g) {
         for (const gap_type& t : Backend::gap_types())
-          if (t.id == g.what && explains(t, g.place, p_.files(), what, place, permitted) &&
+          if (g.is(t) && explains(t, g.place, p_.files(), what, place, permitted) &&
               (there == file_type::unknown || !t.excluded_rights.has(what)))
             return true;
         return false;
@@ -163,7 +165,7 @@ private:
   }
   [[nodiscard]] bool excused(process_feature which, bool permitted) const {
     for (const gap_type& t : Backend::gap_types())
-      if (t.features.has(which) && permitted == (t.kind == gap_kind::unenforced) && gaps_.has(t.id)) return true;
+      if (t.features.has(which) && permitted == (t.kind == gap_kind::unenforced) && gaps_.has(t)) return true;
     return false;
   }
 
@@ -185,7 +187,7 @@ template <class Backend, class S, class Rules, class F>
   q.about_new_directories();
   q.about_ways();
   q.about_names();
-  q.about_facilities();
+  q.about_process_features();
   q.about_ports();
   q.about_abilities();
   return q.all();

@@ -33,12 +33,13 @@ using arguments = std::array<std::uint32_t, 4>;
   using namespace seccomp::constants;
   const std::uint32_t family = a[0], type = a[1] & kind_bits, protocol = a[2];
   const bool any = d.lifts(ability::raw_socket);
-  if (family == af_unix) return d.unix_sockets;
+  if (family == af_unix) return d.unix_sockets || (d.unix_streams && (type == sock_stream || type == sock_seqpacket));
+  if (family == af_netlink) return d.own && protocol == netlink_route;
   if (family == af_packet) return any;
   if (family != af_inet && family != af_inet6) return false;
-  if (type == stream) return protocol == 0 || protocol == tcp;
-  if (type == dgram) return d.udp && (protocol == 0 || protocol == udp);
-  return type == raw && any;
+  if (type == sock_stream) return protocol == 0 || protocol == tcp;
+  if (type == sock_dgram) return d.udp && (protocol == 0 || protocol == udp);
+  return type == sock_raw && any;
 }
 
 /// Is a call that is decided by its arguments allowed with these?
@@ -46,24 +47,16 @@ using arguments = std::array<std::uint32_t, 4>;
                                               const arguments& a) {
   using namespace seccomp;
   using namespace seccomp::constants;
+  if (const refused_argument r = refused_argument_of(what); r.any()) return !r.refuses(a[r.argument]);
   switch (what) {
   case disposition::clone_flags:
     return (d.lifts(ability::namespaces) || (a[0] & new_namespaces) == 0) && (d.spawn || (a[0] & thread) != 0);
-  case disposition::unshare_flags: return (a[0] & (new_namespaces | new_time)) == 0;
-  case disposition::ioctl_request:
-    for (const std::uint32_t request : requests)
-      if (a[1] == request) return false;
-    return true;
   case disposition::socket_kind: return allows_socket(d, a);
   case disposition::socketpair_kind: {
     const std::uint32_t type = a[1] & kind_bits;
     const bool named = d.network && d.unix_sockets;
-    return a[0] == af_unix && (type == stream || type == seqpacket || (type == dgram && named));
+    return a[0] == af_unix && (type == sock_stream || type == sock_seqpacket || (type == sock_dgram && named));
   }
-  case disposition::send_flags_2: return (a[2] & fast_open) == 0;
-  case disposition::send_flags_3: return (a[3] & fast_open) == 0;
-  case disposition::mode_1: return (a[1] & set_user_id) == 0;
-  case disposition::mode_2: return (a[2] & set_user_id) == 0;
   case disposition::new_mode_2: return (a[1] & makes_file) == 0 || (a[2] & set_user_id) == 0;
   case disposition::new_mode_3: return (a[2] & makes_file) == 0 || (a[3] & set_user_id) == 0;
   case disposition::own_priority: return a[0] != prio_user && a[1] == 0;
@@ -83,7 +76,8 @@ template <class S> [[nodiscard]] constexpr bool denies(const basic_policy<S>& p,
   using namespace seccomp::constants;
   std::vector<std::uint32_t> all{0, 3, 5, 6, 10, 17, 58, 0x801, 0x80002, 0x80003, 0xFFFFFFFF, thread | 17};
   for (unsigned bit = 0; bit < 32; ++bit) all.push_back(1U << bit);
-  all.insert(all.end(), requests.begin(), requests.end());
+  for (const seccomp::refused_argument& r : seccomp::refused_arguments)
+    all.insert(all.end(), r.values.begin(), r.values.end());
   return all;
 }
 
@@ -107,6 +101,27 @@ public:
       const bool named = by <= p_.abilities && !denies(p_, call);
       note(action_for(r_, number(n)) == seccomp::pass, named, "ability to call " + std::string(call));
     }
+  }
+
+  /// Derived from the policy itself: below level network, sockets pass only where they are the run's own.
+  void about_sockets() {
+    using namespace seccomp::constants;
+    const auto& t = r_.made_for;
+    const bool own = t.own_network && allows(p_, process_feature::own_sockets);
+    const auto ask = [&](std::uint32_t family, std::uint32_t type, std::uint32_t protocol, bool wanted,
+                         std::string_view text) {
+      seccomp::data call = number(static_cast<std::uint32_t>(seccomp::number_of(t.cpu, "socket")));
+      call.args[0] = family, call.args[1] = type, call.args[2] = protocol;
+      note(action_for(r_, call) == seccomp::pass, wanted && !denies(p_, "socket"), std::string(text));
+    };
+    if (p_.level < level::network) ask(af_inet, sock_stream, 0, own, "a TCP socket");
+    ask(af_netlink, sock_raw, netlink_route, own, "a netlink socket of routes");
+    for (const std::uint32_t protocol : {2U, 9U, 15U})
+      ask(af_netlink, sock_raw, protocol, false, "another netlink socket");
+    if (!allows(p_, process_feature::own_sockets) || !t.judges_names)
+      ask(af_unix, sock_stream, 0, false, "a unix stream");
+    else if (own) ask(af_unix, sock_stream, 0, true, "a unix stream of the run");
+    ask(af_unix, sock_dgram, 0, false, "a unix datagram socket");
   }
 
   void about(std::uint32_t n) {
@@ -180,6 +195,7 @@ template <class S, class F>
   detail::call_questions<S, F> q(p, made.rules, f);
   q.about_the_program();
   q.about_abilities();
+  q.about_sockets();
   for (std::uint32_t n = 0; n < seccomp::number_set::limit + 64; ++n) q.about(n);
   for (const std::uint32_t n : {0x3FFFFFFFU, 0x40000000U, 0x40000001U, 0x7FFFFFFFU, 0x80000000U, 0xFFFFFFFFU})
     q.about(n);

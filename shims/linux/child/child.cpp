@@ -49,15 +49,44 @@ int put(const char* file, const char* text) noexcept {
 /// score (__set_oom_adj, fs/proc/base.c).
 int reset_oom_score(child_setup& e) noexcept { return e.reset_oom_score ? put("/proc/self/oom_score_adj", "0") : 0; }
 
+int send_descriptor(int to, int fd) noexcept {
+  struct { // the kernel's cmsghdr, with one descriptor
+    std::size_t length;
+    int level, type, fd;
+  } more{CMSG_LEN(sizeof fd), SOL_SOCKET, SCM_RIGHTS, fd};
+  char byte = 0;
+  iovec text{&byte, 1};
+  msghdr message{};
+  message.msg_iov = &text;
+  message.msg_iovlen = 1;
+  message.msg_control = &more;
+  message.msg_controllen = sizeof more;
+  return error_of(SYS_sendmsg, to, &message, MSG_NOSIGNAL);
+}
+
+int start_session(int terminal) noexcept {
+  const int error = error_of(SYS_setsid);
+  return error ? error : error_of(SYS_ioctl, terminal, TIOCSCTTY, 0);
+}
+
+namespace {
+
+/// Starts a process group in the session of the init process. All signals are blocked: SIGTTOU stops no process here.
+int start_job(const child_setup& e) noexcept {
+  if (const int error = error_of(SYS_setpgid, 0, 0)) return error;
+  const int group = static_cast<int>(raw_syscall(SYS_getpid));
+  return e.what.in_background ? 0 : error_of(SYS_ioctl, e.terminal, TIOCSPGRP, &group);
+}
+
+} // namespace
+
 /// Starts a session with the given terminal. Otherwise starts a process group without a terminal, which only a session
 /// leader could get back. It avoids setsid(2) if possible, because each session gets a separate scheduling group
 /// (autogroup). That costs 10 us, and on a busy machine a new program waits whole time slices, some 4 ms, behind other
 /// groups.
 int leave_terminal(child_setup& e) noexcept {
-  if (e.terminal >= 0) {
-    const int error = error_of(SYS_setsid);
-    return error ? error : error_of(SYS_ioctl, e.terminal, TIOCSCTTY, 0);
-  }
+  if (e.in_session) return start_job(e);
+  if (e.terminal >= 0) return start_session(e.terminal);
   if (!e.how.new_session) return 0;
   const long tty = raw_syscall(SYS_openat, AT_FDCWD, "/dev/tty", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC, 0);
   const bool has_none = tty == -ENXIO || (tty >= 0 && !error_of(SYS_ioctl, tty, TIOCNOTTY));
@@ -139,25 +168,12 @@ int empty_mask(child_setup&) noexcept {
   return {length, static_cast<sock_filter*>(const_cast<void*>(filter))};
 }
 
-int send_descriptor(int to, int fd) noexcept {
-  struct { // the kernel's cmsghdr, with one descriptor
-    std::size_t length;
-    int level, type, fd;
-  } more{CMSG_LEN(sizeof fd), SOL_SOCKET, SCM_RIGHTS, fd};
-  char byte = 0;
-  iovec text{&byte, 1};
-  msghdr message{};
-  message.msg_iov = &text, message.msg_iovlen = 1;
-  message.msg_control = &more, message.msg_controllen = sizeof more;
-  return error_of(SYS_sendmsg, to, &message, MSG_NOSIGNAL);
-}
-
 /// Returns: -EINVAL if the kernel has no listeners, -EBUSY below another one. With WAIT_KILLABLE_RECV (Linux 5.19),
 /// only the caller's end cancels a received notification. Otherwise, repeated signals would make the caller repeat the
 /// call for ever.
 [[nodiscard]] long enter_watched(const child_setup& e) noexcept {
   constexpr unsigned wait_killable = 1U << 5; // SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV
-  const sock_fprog program = program_of(e.how.notifying, e.how.filter_length);
+  const sock_fprog program = program_of(e.how.notifying, e.how.notifying_length);
   const auto enter = [&](unsigned more) noexcept {
     return raw_syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER | more, &program);
   };
@@ -167,9 +183,15 @@ int send_descriptor(int to, int fd) noexcept {
 
 int enter_seccomp(child_setup& e) noexcept {
   if (!e.how.filter) return 0;
-  if (e.watcher >= 0 && e.how.notifying)
-    if (const long listener = enter_watched(e); listener >= 0)
-      return send_descriptor(e.watcher, static_cast<int>(listener)); // exec closes it
+  if (e.watcher >= 0 && e.how.notifying) {
+    constexpr int sock_diag = 4; // NETLINK_SOCK_DIAG; exec closes both descriptors
+    const long diag =
+        e.how.supervises_connect ? raw_syscall(SYS_socket, AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, sock_diag) : -1;
+    if (const long listener = enter_watched(e); listener >= 0) {
+      const int error = send_descriptor(e.watcher, static_cast<int>(listener));
+      return error != 0 || diag < 0 ? error : send_descriptor(e.watcher, static_cast<int>(diag));
+    }
+  }
   const sock_fprog program = program_of(e.how.filter, e.how.filter_length);
   return error_of(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program);
 }

@@ -21,6 +21,7 @@ struct child_setup {
   int cgroup = what.cgroup;
   int terminal = what.terminal;
   int watcher = what.watcher;
+  bool in_session = false;                   ///< the init process leads the session of the terminal
   std::span<const int> groups = what.groups; ///< not joined yet
   bool reset_oom_score = how.reset_oom_score;
   // Volatile: the child writes these, and the parent reads them after a system call. The compiler sees no such write.
@@ -57,6 +58,10 @@ int go_through(child_setup& e, Setup& on, const stage<Setup> (&stages)[N]) noexc
 /// Stages that both the direct child and the init process run.
 int join_cgroup(child_setup&) noexcept;
 int leave_terminal(child_setup&) noexcept;
+/// Starts a session with the terminal. Returns: 0 or errno.
+int start_session(int terminal) noexcept;
+/// Sends a descriptor over a socket. Returns: 0 or errno.
+int send_descriptor(int to, int fd) noexcept;
 int renounce_privileges(child_setup&) noexcept;
 int drop_capabilities(child_setup&) noexcept;
 /// The same, but `kept` stay permitted until the next exec. Returns: EPERM if they are not permitted.

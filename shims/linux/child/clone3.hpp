@@ -12,8 +12,8 @@ namespace cordon::linux_shim {
 
 /// Returns: the child's pid, or -errno (-ENOSYS on a processor without code below). The child calls `entry(data)`,
 /// which must not return. The kernel preserves every register except those listed as clobbered or as output.
-inline long clone3_run(clone_args* args, void (*entry)(void*) noexcept, void* data) noexcept {
 #if defined(__x86_64__)
+inline long clone3_run(clone_args* args, void (*entry)(void*) noexcept, void* data) noexcept {
   register auto function asm("r8") = entry;
   register void* argument asm("r9") = data;
   long result;
@@ -29,7 +29,9 @@ inline long clone3_run(clone_args* args, void (*entry)(void*) noexcept, void* da
                : "0"(SYS_clone3), "D"(args), "S"(sizeof *args), "r"(function), "r"(argument)
                : "rcx", "r11", "cc", "memory");
   return result;
+}
 #elif defined(__aarch64__)
+inline long clone3_run(clone_args* args, void (*entry)(void*) noexcept, void* data) noexcept {
   register long number asm("x8") = SYS_clone3;
   register auto function asm("x9") = entry;
   register void* argument asm("x10") = data;
@@ -46,7 +48,9 @@ inline long clone3_run(clone_args* args, void (*entry)(void*) noexcept, void* da
                : "r"(number), "r"(function), "r"(argument), "r"(size)
                : "cc", "memory");
   return result;
+}
 #elif defined(__riscv) && __riscv_xlen == 64
+inline long clone3_run(clone_args* args, void (*entry)(void*) noexcept, void* data) noexcept {
   register long number asm("a7") = SYS_clone3;
   register auto function asm("a4") = entry;
   register void* argument asm("a5") = data;
@@ -63,10 +67,9 @@ inline long clone3_run(clone_args* args, void (*entry)(void*) noexcept, void* da
                : "r"(number), "r"(function), "r"(argument), "r"(size)
                : "memory");
   return result;
-#else
-  static_cast<void>(args), static_cast<void>(entry), static_cast<void>(data);
-  return -ENOSYS;
-#endif
 }
+#else
+inline long clone3_run(clone_args*, void (*)(void*) noexcept, void*) noexcept { return -ENOSYS; }
+#endif
 
 } // namespace cordon::linux_shim

@@ -9,15 +9,12 @@ namespace cordon::linux_shim::landlock_calls {
 
 inline constexpr long create_ruleset = 444, add_rule = 445;
 
+/// Of the size that `landlock::ruleset_size` returns for an ABI.
 struct ruleset {
   std::uint64_t handled_access_fs = 0;
   std::uint64_t handled_access_net = 0;
   std::uint64_t scoped = 0;
 };
-
-/// The size of the structure in bytes, by ABI. A kernel also accepts a longer one with a tail of zeros, but the exact
-/// size is valid on every kernel.
-[[nodiscard]] constexpr unsigned ruleset_size(int abi) { return abi >= 6 ? 24 : abi >= 4 ? 16 : 8; }
 
 inline constexpr int rule_path_beneath = 1;
 struct [[gnu::packed]] path_beneath {

@@ -43,7 +43,7 @@ namespace cordon::linux_shim {
 /// The same for a launch that failed before the program began; after that nothing is repeated. bwrap reports its error
 /// as text that ends with strerror(3).
 [[nodiscard]] inline bool is_momentary(const failure& why) {
-  if (why.at == launch_stage::first) return false;
+  if (why.at == launch_stage::init) return false;
   if (why.at == launch_stage::clone) return is_momentary_of_namespaces(why.error);
   const std::string_view words = why.words.data();
   for (const int error : {EAGAIN, ENOMEM, EMFILE, ENFILE, ENOSPC})

@@ -69,7 +69,10 @@ vforked vfork_run(std::uint64_t flags, int& cgroup, void (*entry)(void*) noexcep
 vforked vfork_run(const spare_stack& stack, std::uint64_t flags, int& cgroup, void (*entry)(void*) noexcept,
                   void* data) noexcept {
   vforked child;
-  if (!stack) return child.error = ENOMEM, child;
+  if (!stack) {
+    child.error = ENOMEM;
+    return child;
+  }
   flags |= CLONE_VM | CLONE_VFORK | CLONE_PIDFD;
 
   // A raw call: the library's wrapper does not block its two internal signals (cancellation, setuid), and their

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "path_resolver.hpp"
 
-#include <cordon/run/links.hpp>
-#include <cordon/run/refused.hpp>
+#include <cordon/run/links/links.hpp>
 
-#include <fcntl.h>
-
-#include <cerrno>
 #include <utility>
 
 namespace cordon {
@@ -16,8 +12,7 @@ using linux_shim::descriptor;
 
 /// Reads the link and the owner of its directory through one descriptor of that directory.
 [[nodiscard]] std::optional<link_on_the_way> read(const std::string& directory, const std::string& name) {
-  const descriptor in = linux_shim::open_place(AT_FDCWD, directory.c_str());
-  if (!in && errno == ELOOP) throw refused(directory + " has become a symbolic link since it was resolved");
+  const descriptor in = linux_shim::open_resolved(directory);
   struct stat st {};
   if (!in || ::fstat(in.get(), &st) != 0) return {};
   std::optional<std::string> target = linux_shim::read_link(in.get(), name.c_str());
@@ -28,6 +23,6 @@ using linux_shim::descriptor;
 
 } // namespace
 
-link_facts links_of_host(std::string home) { return {read, ::geteuid() == 0, std::move(home)}; }
+link_facts cordon::abi_0::links_of_host(std::string home) { return {read, ::geteuid() == 0, std::move(home)}; }
 
 } // namespace cordon

@@ -5,6 +5,8 @@
 #include "../child/raw_syscall.hpp"
 #include "path_resolver.hpp"
 
+#include <cordon/run/reasons.hpp>
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -33,7 +35,8 @@ constexpr unsigned not_executable = 8, executable = 0x10; // MFD_NOEXEC_SEAL and
   for (const auto* left = static_cast<const char*>(from); size > 0;) {
     const ssize_t written = ::write(file.get(), left, size);
     if (written < 0) return false;
-    left += written, size -= static_cast<std::size_t>(written);
+    left += written;
+    size -= static_cast<std::size_t>(written);
   }
   return ::lseek(file.get(), 0, SEEK_SET) == 0;
 }
@@ -59,9 +62,7 @@ constexpr unsigned not_executable = 8, executable = 0x10; // MFD_NOEXEC_SEAL and
   return {};
 }
 
-[[noreturn]] void refuse(const char* what) {
-  throw refused(std::string("cannot make ") + what + ": " + std::strerror(errno));
-}
+[[noreturn]] void refuse(const char* what) { throw refused::because<reasons::no_file>(what, std::strerror(errno)); }
 
 } // namespace
 

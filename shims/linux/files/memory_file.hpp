@@ -4,6 +4,7 @@
 
 #include "../child/descriptor.hpp"
 
+#include <cordon/run/reasons.hpp>
 #include <cordon/run/refused.hpp>
 
 #include <cstddef>
@@ -20,10 +21,10 @@ namespace cordon::linux_shim {
 class no_own_program : public refused {
 public:
   static constexpr std::string_view
-      reason = "vm.memfd_noexec is 2, and no directory for temporary files lets a file be executed",
+      fact = "vm.memfd_noexec is 2, and no directory for temporary files lets a file be executed",
       remedy = "let files be executed in $TMPDIR, or sysctl -w vm.memfd_noexec=1";
   explicit no_own_program(const std::string& what)
-      : refused(what + ": " + std::string(reason) + "; " + std::string(remedy)) {}
+      : refused(reasons::no_own_program, text_of(reasons::no_own_program, {what, fact, remedy})) {}
 };
 
 /// Makes an executable file that only a privileged process can read. It is a sealed file in memory. If the kernel

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "path_resolver.hpp"
+
+#include "../../posix/new_link.hpp"
 #include "../child/raw_syscall.hpp"
 
 #include <cordon/policy/path.hpp>
@@ -76,14 +78,29 @@ descriptor open_place(int at, const char* name) {
   // With O_NOFOLLOW, openat2(2) would open a symbolic link in the last component itself.
   const long fd = by_kernel(at, name, 0, RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS);
   if (fd >= 0) return descriptor(static_cast<int>(fd));
-  if (fd != -ENOSYS && fd != -EPERM) return errno = static_cast<int>(-fd), descriptor();
+  if (fd != -ENOSYS && fd != -EPERM) {
+    errno = static_cast<int>(-fd);
+    return {};
+  }
   // Before Linux 5.6, or under a filter that cannot check openat2's argument: open, then read the descriptor's real
   // path.
   descriptor opened(::openat(at, name, O_PATH | O_CLOEXEC | O_NOFOLLOW));
   struct stat st {};
-  if (opened && (::fstat(opened.get(), &st) != 0 || S_ISLNK(st.st_mode))) return errno = ELOOP, descriptor();
+  if (opened && (::fstat(opened.get(), &st) != 0 || S_ISLNK(st.st_mode))) {
+    errno = ELOOP;
+    return {};
+  }
   if (!opened || at != AT_FDCWD) return opened;
-  if (read_link(AT_FDCWD, descriptor_path(opened.get()).c_str()) != name) return errno = ELOOP, descriptor();
+  if (read_link(AT_FDCWD, descriptor_path(opened.get()).c_str()) != name) {
+    errno = ELOOP;
+    return {};
+  }
+  return opened;
+}
+
+descriptor open_resolved(const std::string& place) {
+  descriptor opened = open_place(AT_FDCWD, place.c_str());
+  if (!opened && errno == ELOOP) shim::refuse_new_link(place);
   return opened;
 }
 
@@ -92,7 +109,10 @@ std::optional<std::string> read_link(int at, const char* name) {
   const ssize_t n = ::readlinkat(at, name, text.data(), text.size());
   if (n < 0) return {};
   text.resize(static_cast<std::size_t>(n));
-  if (text.size() > path::longest) return errno = ENAMETOOLONG, std::nullopt;
+  if (text.size() > path::longest) {
+    errno = ENAMETOOLONG;
+    return std::nullopt;
+  }
   return text;
 }
 

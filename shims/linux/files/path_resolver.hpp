@@ -17,6 +17,9 @@ namespace cordon::linux_shim {
 /// component.
 [[nodiscard]] descriptor open_place(int at, const char* name);
 
+/// The same for a path that has been resolved. Throws: `refused` if a component has become a symbolic link since.
+[[nodiscard]] descriptor open_resolved(const std::string& place);
+
 /// Returns: the target of a symbolic link; nothing, with errno, on error.
 [[nodiscard]] std::optional<std::string> read_link(int at, const char* name);
 

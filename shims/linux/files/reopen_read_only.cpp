@@ -2,19 +2,21 @@
 #include "reopen_read_only.hpp"
 
 #include "../child/child.hpp"
+#include "../child/descriptor_link.hpp"
 #include "../child/inode_id.hpp"
 #include "../child/raw_syscall.hpp"
 #include "../child/vfork.hpp"
+#include "path_resolver.hpp"
 
 // Not <sys/mount.h>: the kernel's header does not compile together with that of the C library (2.36).
 #include <linux/mount.h>
 #include <linux/openat2.h>
 #include <sched.h>
+#include <sys/stat.h>
 
 #include <cerrno>
 #include <climits>
-#include <cstdio>
-#include <cstring>
+#include <utility>
 
 namespace cordon::linux_shim {
 namespace {
@@ -36,17 +38,6 @@ int make_read_only(int mount) noexcept {
   return error_of(SYS_mount_setattr, mount, "", tree, &change, sizeof change);
 }
 
-/// Writes "/proc/self/fd/N".
-void write_link(char* to, int fd) noexcept {
-  constexpr char directory[] = "/proc/self/fd/";
-  std::memcpy(to, directory, sizeof directory - 1);
-  char* end = to + sizeof directory - 1;
-  int digits = 1;
-  for (int rest = fd; rest >= 10; rest /= 10) ++digits;
-  end[digits] = '\0';
-  for (; digits > 0; fd /= 10) end[--digits] = static_cast<char>('0' + fd % 10);
-}
-
 int reopen(reopening& r) noexcept {
   open_how how{};
   how.flags = O_PATH | O_CLOEXEC | O_NOFOLLOW;
@@ -62,9 +53,8 @@ int reopen(reopening& r) noexcept {
   if (mount < 0) return static_cast<int>(-mount);
   error = make_read_only(static_cast<int>(mount));
   if (error == 0) {
-    char link[32];
-    write_link(link, static_cast<int>(mount));
-    const long opened = raw_syscall(SYS_openat, AT_FDCWD, link, r.flags);
+    const descriptor_link link(static_cast<int>(mount));
+    const long opened = raw_syscall(SYS_openat, AT_FDCWD, link.text, r.flags);
     if (opened < 0) error = static_cast<int>(-opened);
     else r.opened = static_cast<int>(opened);
   }
@@ -79,9 +69,7 @@ void run_reopen(void* data) noexcept {
 }
 
 [[nodiscard]] int find_name(reopening& r, int fd) {
-  char link[32];
-  write_link(link, fd);
-  const ssize_t size = ::readlink(link, r.name, sizeof r.name - 1);
+  const ssize_t size = ::readlink(descriptor_path(fd).c_str(), r.name, sizeof r.name - 1);
   if (size < 0) return errno;
   return r.name[0] == '/' ? read_inode_id(fd, r.file) : ESTALE;
 }
@@ -90,11 +78,18 @@ void run_reopen(void* data) noexcept {
 
 descriptor reopen_read_only(int fd) {
   reopening r;
+  struct stat st {};
   const int flags = ::fcntl(fd, F_GETFL);
   const off_t offset = ::lseek(fd, 0, SEEK_CUR);
-  if (flags < 0 || offset < 0) return {};
-  if (const int error = find_name(r, fd)) return errno = error, descriptor();
-  r.flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (flags & (O_NONBLOCK | O_DIRECT));
+  if (flags < 0 || ::fstat(fd, &st) != 0) return {};
+  const bool fifo = S_ISFIFO(st.st_mode);
+  if (offset < 0 && !fifo) return {};
+  if (const int error = find_name(r, fd)) {
+    errno = error;
+    return {};
+  }
+  // Opening a FIFO would wait for a writer: fifo(7).
+  r.flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (flags & (O_NONBLOCK | O_DIRECT)) | (fifo ? O_NONBLOCK : 0);
   // Tries root's existing user namespace first: in a new one, root may not read files of other users.
   for (const std::uint64_t kinds : {std::uint64_t{CLONE_NEWNS}, std::uint64_t{CLONE_NEWNS | CLONE_NEWUSER}}) {
     int no_group = -1;
@@ -107,9 +102,11 @@ descriptor reopen_read_only(int fd) {
     if (r.error == 0) break;
   }
   descriptor made(r.opened);
-  if (made && ::lseek(made.get(), offset, SEEK_SET) == offset) return made;
-  errno = r.error != 0 ? r.error : ESPIPE;
-  return {};
+  errno = r.error;
+  if (!made) return {};
+  const bool same =
+      fifo ? ::fcntl(made.get(), F_SETFL, flags & O_NONBLOCK) == 0 : ::lseek(made.get(), offset, SEEK_SET) == offset;
+  return same ? std::move(made) : descriptor();
 }
 
 } // namespace cordon::linux_shim

@@ -2,6 +2,7 @@
 #include "workspace.hpp"
 
 #include <cordon/policy/preset.hpp>
+#include <cordon/run/reasons.hpp>
 #include <cordon/run/resolve.hpp>
 
 #include <fcntl.h>
@@ -32,11 +33,9 @@ namespace {
   for (std::uint32_t i = 0; i < places.size(); ++i) {
     const std::string place(places.place(i));
     if (place == run_temp || (!to.empty() && path::covers(to.back().place, place))) continue;
-    descriptor fd = open_place(AT_FDCWD, place.c_str());
-    if (!fd && errno == ELOOP) throw refused(place + " has become a symbolic link since it was resolved");
-    if (!fd) throw refused(place + ": cannot be opened: " + std::strerror(errno));
-    if (::access(descriptor_path(fd.get()).c_str(), F_OK) != 0)
-      throw refused("the workspace is opened through /proc, which is missing or hidden here");
+    descriptor fd = open_resolved(place);
+    if (!fd) throw refused::because<reasons::path_not_opened>(place, std::strerror(errno));
+    if (::access(descriptor_path(fd.get()).c_str(), F_OK) != 0) throw refused::because<reasons::no_workspace_proc>();
     to.push_back({place, std::move(fd)});
   }
   return to;
@@ -48,7 +47,7 @@ namespace {
   loaded_policy to;
   to.plain() = p.plain();
   (void)to.write<axis_id::capabilities>([all = p.capabilities()](auto& out) {
-    for (std::uint32_t i = 0; i < all.size(); ++i) out.add(all[i]);
+    for (const entry& each : all) out.add(each);
   });
   (void)to.write_any<axis_id::workspace>();
   return to;

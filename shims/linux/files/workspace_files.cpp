@@ -7,7 +7,9 @@
 #include <fcntl.h>
 #include <sys/syscall.h>
 
+#include <atomic>
 #include <cerrno>
+#include <utility>
 
 namespace cordon {
 
@@ -48,11 +50,36 @@ template <class F> auto report_problem(workspace_files::problem& to, F&& act) ->
 
 } // namespace
 
-workspace_files::workspace_files(const loaded_policy& p, lookup how)
-    : parts_(std::make_unique<parts>(p, how == lookup::kernel)) {}
+workspace_files::workspace_files(const loaded_policy& p, lookup how) : parts_(new parts(p, how == lookup::kernel)) {}
 workspace_files::workspace_files(workspace_files&&) noexcept = default;
 workspace_files& workspace_files::operator=(workspace_files&&) noexcept = default;
 workspace_files::~workspace_files() = default;
+
+/// The problem of an exception and of its copies, which several threads may hold.
+struct workspace_files::file_error::shared {
+  problem why;
+  std::atomic<std::uint32_t> owners{1};
+
+  void release() {
+    if (owners.fetch_sub(1) == 1) delete this;
+  }
+};
+
+workspace_files::file_error::file_error(problem p)
+    : std::system_error(p.code, p.text), shared_(new shared{std::move(p)}) {}
+workspace_files::file_error::file_error(const file_error& other) noexcept
+    : std::system_error(other), error(other), shared_(other.shared_) {
+  ++shared_->owners;
+}
+// NOLINTNEXTLINE(bugprone-unhandled-self-assignment): the owner is counted before another one is released
+workspace_files::file_error& workspace_files::file_error::operator=(const file_error& other) noexcept {
+  std::system_error::operator=(other);
+  ++other.shared_->owners;
+  std::exchange(shared_, other.shared_)->release();
+  return *this;
+}
+workspace_files::file_error::~file_error() { shared_->release(); }
+const workspace_files::problem& workspace_files::file_error::why() const { return shared_->why; }
 
 workspace_files::problem& workspace_files::throws() {
   static problem none; // only its address is used

@@ -3,10 +3,12 @@
 
 #include "../files/memory_file.hpp"
 #include "init_wrapped_image.hpp"
+#include "own_view.hpp"
 #include "view.hpp"
 #include "view_writer.hpp"
 
 #include <cordon/backend/mounts/planned_mount.hpp>
+#include <cordon/run/reasons.hpp>
 #include <cordon/run/resolve.hpp>
 
 #include <fcntl.h>
@@ -31,9 +33,9 @@ constexpr const char* usual_places[]{"/usr/bin/bwrap", "/usr/local/bin/bwrap", "
     const bool trusted = ::fstat(file.get(), &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == 0 &&
                          (st.st_mode & (S_IWGRP | S_IWOTH)) == 0;
     if (trusted) return file;
-    throw refused(std::string(place) + " is not a file that root alone may write");
+    throw refused::because<reasons::bwrap_not_trusted>(place);
   }
-  throw refused("bwrap is not installed");
+  throw refused::because<reasons::no_bwrap>();
 }
 
 [[nodiscard]] int first_program() {
@@ -65,11 +67,10 @@ private:
 
 } // namespace
 
-planned_wrapper::planned_wrapper(const bubblewrap::rules<heap>& rules, const std::string& temp,
-                                 const std::vector<link_on_the_way>& links)
-    : program_(find_bwrap()) {
+planned_wrapper::planned_wrapper(const bubblewrap::rules<heap>& rules, const view_options& options)
+    : points_(options.settings), program_(find_bwrap()) {
   bubblewrap::rules<heap> real = rules;
-  real.mounts = placed(rules.mounts, temp);
+  real.mounts = placed(rules.mounts, options.temp);
   std::string words;
   std::size_t count = 0;
   const auto add = [&](std::string_view word) {
@@ -82,7 +83,10 @@ planned_wrapper::planned_wrapper(const bubblewrap::rules<heap>& rules, const std
     for (const char* word : {"--uid", "65534", "--gid", "65534"}) add(word);
   mounts::each_planned_mount(
       mounts::view(real.mounts), [](std::string_view place) { return look(std::string(place)).what; },
-      [&](const mounts::planned_mount& m) { points_.stand(m); });
+      [&](const mounts::planned_mount& m) {
+        (void)points_.stand(m, {m.there, {}, 0});
+      });
+  points_.close();
   held_places held;
   bubblewrap::each_argument(
       real, [&](std::string_view place) { return held.find(place); }, add,
@@ -90,10 +94,14 @@ planned_wrapper::planned_wrapper(const bubblewrap::rules<heap>& rules, const std
         for (const std::string_view place : mounts::roots_alone) // bwrap makes no mount point there
           if (::geteuid() == 0 && look(std::string(place)).what == file_type::file)
             say(std::string_view("--ro-bind"), std::string_view("/dev/null"), place);
-        for (const link_on_the_way& l : missing_links(mounts::view(real.mounts), links))
+        for (const link_on_the_way& l : missing_links(mounts::view(real.mounts), options.links))
           say(std::string_view("--symlink"), std::string_view(l.target), std::string_view(l.place));
+        if (!mounts::has_own(mounts::view(real.mounts), mounts::own_run)) return;
+        for (const auto& [place, mode] : runtime_directories())
+          say(std::string_view("--perms"), std::string_view(mode == 0700 ? "0700" : "0755"), std::string_view("--dir"),
+              std::string_view(place));
       });
-  if (count > bubblewrap::most_arguments) throw refused("the policy has more places than bwrap takes arguments");
+  if (count > bubblewrap::most_arguments) throw refused::because<reasons::bwrap_arguments>();
   arguments_ = memory_file(words, "the arguments of bwrap");
   open_ = held.take();
   for (const descriptor& fd : open_) places_.push_back(fd.get());

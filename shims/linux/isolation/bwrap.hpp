@@ -5,12 +5,11 @@
 #include "../child/descriptor.hpp"
 #include "isolation.hpp"
 #include "mount_points.hpp"
+#include "view_options.hpp"
 
 #include <cordon/backend/bubblewrap.hpp>
 #include <cordon/policy/heap.hpp>
-#include <cordon/run/links.hpp>
 
-#include <string>
 #include <vector>
 
 namespace cordon::linux_shim {
@@ -21,11 +20,11 @@ class planned_wrapper {
 public:
   /// Opens every path that the view shows, without following links. bwrap then binds the opened inode, even if the path
   /// changes. Throws: `refused`, also if no installed bwrap is writable by root alone.
-  planned_wrapper(const bubblewrap::rules<heap>& rules, const std::string& temp,
-                  const std::vector<link_on_the_way>& links);
+  planned_wrapper(const bubblewrap::rules<heap>& rules, const view_options& options);
   planned_wrapper(const planned_wrapper&) = delete;
   planned_wrapper& operator=(const planned_wrapper&) = delete;
 
+  [[nodiscard]] const mount_points& points() const { return points_; }
   [[nodiscard]] const wrapper& get() const { return it_; }
 
 private:

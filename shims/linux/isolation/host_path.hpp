@@ -2,11 +2,10 @@
 /// The host path of a descriptor, to open the same inode in a view.
 #pragma once
 
+#include "../child/descriptor_link.hpp"
 #include "../child/inode_id.hpp"
 
-#include <charconv>
 #include <climits>
-#include <string_view>
 
 namespace cordon::linux_shim {
 
@@ -18,10 +17,8 @@ struct host_path {
 /// Returns: 0 or errno. Without a descriptor (-1), `to` is unchanged.
 inline int find_host_path(int fd, host_path& to) noexcept {
   if (fd < 0) return 0;
-  constexpr std::string_view links = "/proc/self/fd/";
-  char link[links.size() + 11]{}, *end = link + links.copy(link, links.size());
-  std::to_chars(end, link + sizeof link - 1, fd);
-  const long size = raw_syscall(SYS_readlinkat, AT_FDCWD, link, to.at, sizeof to.at - 1);
+  const descriptor_link link(fd);
+  const long size = raw_syscall(SYS_readlinkat, AT_FDCWD, link.text, to.at, sizeof to.at - 1);
   to.at[size < 0 ? 0 : size] = '\0';
   return size < 0 ? static_cast<int>(-size) : read_inode_id(fd, to.is);
 }

@@ -11,6 +11,7 @@
 #include <linux/capability.h>
 #include <linux/keyctl.h>
 #include <linux/openat2.h>
+#include <sys/ioctl.h>
 #include <sys/statfs.h>
 #include <sys/statvfs.h>
 
@@ -33,20 +34,62 @@ int move_inside(int& fd, const host_path& place) noexcept {
   return there == place.is ? 0 : ESTALE;
 }
 
-/// Moves the descriptors to 3 and 4, where the reaper expects them, and marks all others close-on-exec.
-int arrange_descriptors(int& program, int line, int status) noexcept {
-  constexpr int least = 5;
-  for (int* fd : {&program, &line, &status})
+/// Moves the descriptors to 3, 4 and 5, where the reaper expects them, and marks all others close-on-exec.
+int arrange_descriptors(int& program, int line, int status, int terminal) noexcept {
+  constexpr int least = 6;
+  for (int* fd : {&program, &line, &status, &terminal})
     if (*fd >= 0)
       if (const int error = move_up(*fd, least)) return error;
-  if (const int error = error_of(SYS_dup3, line, 3, 0)) return error;
-  if (const int error = status < 0 ? 0 : error_of(SYS_dup3, status, 4, 0)) return error;
-  if (status < 0) raw_syscall(SYS_close, 4);
+  int number = 3;
+  for (const int fd : {line, status, terminal}) {
+    if (fd < 0) raw_syscall(SYS_close, number);
+    else if (const int error = error_of(SYS_dup3, fd, number, 0)) return error;
+    ++number;
+  }
   for (const int fd : {0, 1, 2}) raw_syscall(SYS_close, fd);
   return mark_from(least);
 }
 
+/// The kernel's struct termios, which no header declares beside that of the C library: 36 bytes on every machine here.
+struct kernel_modes {
+  alignas(8) unsigned char bytes[64];
+};
+
+/// Gives a new terminal the modes and the size of another one.
+int copy_settings(long from, long to) noexcept {
+  kernel_modes modes{};
+  if (const int error = error_of(SYS_ioctl, from, TCGETS, &modes)) return error;
+  if (const int error = error_of(SYS_ioctl, to, TCSETS, &modes)) return error;
+  winsize size{};
+  if (const int error = error_of(SYS_ioctl, from, TIOCGWINSZ, &size)) return error;
+  return error_of(SYS_ioctl, to, TIOCSWINSZ, &size);
+}
+
+/// Makes a terminal of the view's own devpts: its name means something there. It gets the number of the given one.
+int make_terminal(int given, int to) noexcept {
+  const long outer = raw_syscall(SYS_openat, AT_FDCWD, "/dev/pts/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC, 0);
+  if (outer < 0) return static_cast<int>(-outer);
+  const int unlocked = 0;
+  if (const int error = error_of(SYS_ioctl, outer, TIOCSPTLCK, &unlocked)) return error;
+  const long inner = raw_syscall(SYS_ioctl, outer, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (inner < 0) return static_cast<int>(-inner);
+  if (const int error = copy_settings(given, inner)) return error;
+  if (const int error = error_of(SYS_dup3, inner, given, O_CLOEXEC)) return error;
+  if (const int error = send_descriptor(to, static_cast<int>(outer))) return error;
+  raw_syscall(SYS_close, inner);
+  return error_of(SYS_close, outer);
+}
+
 } // namespace
+
+int take_terminal(init_setup& u) noexcept {
+  const command& what = u.program.what;
+  if (what.terminal < 0) return 0;
+  if (what.terminal_maker >= 0)
+    if (const int error = make_terminal(what.terminal, what.terminal_maker)) return error;
+  u.program.in_session = true;
+  return start_session(what.terminal);
+}
 
 /// The caller's session keyring leads to its keys. If keyctl(2) is unavailable, the sandboxed program lacks it too;
 /// nothing to do.
@@ -114,15 +157,16 @@ int start_program(init_setup& u) noexcept {
 
 int become_init(init_setup& u) noexcept {
   int program = u.own.reaper;
-  if (const int error = arrange_descriptors(program, u.own.lifeline, u.program.what.status)) return error;
+  if (const int error = arrange_descriptors(program, u.own.lifeline, u.program.what.status, u.program.what.terminal))
+    return error;
   if (const int error = renounce_privileges(u.program)) return error;
   // The program runs by now, and this memory may be the launcher's. A process with fewer capabilities than this one
   // cannot read it (cap_ptrace_access_check, security/commoncap.c). Exec removes those that are left.
   const int still = drop_capabilities_but(u.program, 1U << CAP_SETPCAP);
   if (const int error = still == EPERM ? drop_capabilities(u.program) : still) return error;
   static const char* const none[]{nullptr};
-  static const char* const name[]{"cordon", nullptr};
-  return error_of(SYS_execveat, program, "", name, none, AT_EMPTY_PATH);
+  const char* const words[]{"cordon", u.program.what.reports_stops ? "stops" : nullptr, nullptr};
+  return error_of(SYS_execveat, program, "", words, none, AT_EMPTY_PATH);
 }
 
 } // namespace cordon::linux_shim

@@ -27,6 +27,8 @@ int check_root(init_setup&) noexcept;
 int find_places(init_setup&) noexcept;
 /// Makes the Landlock ruleset inside the view: a process outside cannot open all of its files.
 int write_rules(init_setup&) noexcept;
+/// Makes the program's terminal in the view, and leads its session.
+int take_terminal(init_setup&) noexcept;
 /// Starts the program, which must become process 2.
 int start_program(init_setup&) noexcept;
 /// Executes the reaper. Returns only on error.

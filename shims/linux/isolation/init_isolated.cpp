@@ -41,10 +41,13 @@ int raise_loopback(init_setup& u) noexcept {
   const long to = raw_syscall(SYS_socket, AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (to < 0) return static_cast<int>(-to);
   ifreq device{};
-  device.ifr_name[0] = 'l', device.ifr_name[1] = 'o';
+  device.ifr_name[0] = 'l';
+  device.ifr_name[1] = 'o';
   device.ifr_flags = IFF_UP;
   const int error = error_of(SYS_ioctl, to, SIOCSIFFLAGS, &device);
   raw_syscall(SYS_close, to);
+  // Any port of a network of the run's own is its to bind. If this fails, the report has the gap network.low_ports.
+  (void)put("/proc/sys/net/ipv4/ip_unprivileged_port_start", "0");
   return error;
 }
 
@@ -59,12 +62,8 @@ int make_view(init_setup& u) noexcept {
 /// A new user namespace starts with a full bounding set, which any program started in it could use.
 int lose_bounding_set(init_setup&) noexcept { return empty_bounding_set(); }
 
-int end_session(init_setup& u) noexcept {
-  u.program.terminal = -1; // the program takes it
-  const int error = leave_terminal(u.program);
-  u.program.terminal = u.program.what.terminal;
-  return error;
-}
+/// A process that leads a group could not start the session of the new terminal.
+int end_session(init_setup& u) noexcept { return u.program.terminal >= 0 ? 0 : leave_terminal(u.program); }
 
 constexpr stage<init_setup> stages[]{
     {launch_stage::cgroup, join_groups},
@@ -75,11 +74,12 @@ constexpr stage<init_setup> stages[]{
     {launch_stage::keyring, renew_keyring},
     {launch_stage::loopback, raise_loopback},
     {launch_stage::view, make_view}, // before Landlock, which refuses mounts
+    {launch_stage::session, take_terminal},
     {launch_stage::places, find_places},
     {launch_stage::rules, write_rules},
     {launch_stage::capabilities, lose_bounding_set},
-    {launch_stage::second, start_program},
-    {launch_stage::first, become_init},
+    {launch_stage::fork, start_program},
+    {launch_stage::init, become_init},
 };
 
 } // namespace

@@ -34,13 +34,14 @@ constexpr stage<init_setup> stages[]{
     {launch_stage::signals, block_signals},
     {launch_stage::view, check_root},
     {launch_stage::directory, leave_directory}, // bwrap keeps the caller's working directory if the view has that path
+    {launch_stage::session, take_terminal},
     {launch_stage::keyring, renew_keyring},
     {launch_stage::places, find_places},
     {launch_stage::rules, write_rules},
-    {launch_stage::second, start_program},
+    {launch_stage::fork, start_program},
 };
 
-constexpr stage<init_setup> last[]{{launch_stage::first, become_init}};
+constexpr stage<init_setup> last[]{{launch_stage::init, become_init}};
 
 [[noreturn]] void end() noexcept {
   for (;;) raw_syscall(SYS_exit_group, 125);
@@ -66,16 +67,16 @@ extern "C" [[noreturn]] void serve(const long* stack) {
   int from = 0;
   const char* const* const argv = reinterpret_cast<const char* const*>(stack + 1);
   for (const char* digit = stack[0] == 2 ? argv[1] : ""; *digit != '\0'; ++digit) from = from * 10 + (*digit - '0');
-  const init_handoff* const told = open_handoff(from);
-  if (told == nullptr) end();
-  int to = told->status_socket;
-  constexpr int above_the_reapers = 5;
+  const init_handoff* const handoff = open_handoff(from);
+  if (handoff == nullptr) end();
+  int to = handoff->status_socket;
+  constexpr int above_the_reapers = 6;
   if (move_up(to, above_the_reapers) != 0) end();
-  child_setup program{told->what, told->how};
+  child_setup program{handoff->what, handoff->how};
   const spare_stack of_second;
-  init_setup u{program, of_second, told->own, told->program, told->directory};
+  init_setup u{program, of_second, handoff->own, handoff->program, handoff->directory};
   if (go_through(program, u, stages) == 0) {
-    program.reached = launch_stage::first;
+    program.reached = launch_stage::init;
     send(to, program);
     char heard = 0;
     if (raw_syscall(SYS_read, to, &heard, 1) == 1) go_through(program, u, last);

@@ -31,17 +31,22 @@ vforked launch_isolated(child_setup& e) noexcept {
 
 } // namespace
 
-launched launch(const command& what, const confinement& how) noexcept {
+launched abi_0::launch(const command& what, const confinement& how) noexcept {
   launched result;
-  if (how.limit_count > how.limits.size()) return result.why = {launch_stage::limits, E2BIG}, result;
+  if (how.limit_count > how.limits.size()) {
+    result.why = {launch_stage::limits, E2BIG};
+    return result;
+  }
   child_setup e{what, how};
   if (what.parent_death_signal) e.parent = static_cast<int>(raw_syscall(SYS_getpid));
 
   if (how.isolated && how.isolated->by) return launch_wrapped(e);
   vforked child = how.isolated ? launch_isolated(e) : vfork_run(0, e.cgroup, run_child_setup, &e);
-  if (child.error)
-    return result.why = {e.reached == launch_stage::none ? launch_stage::clone : e.reached, child.error}, result;
-  if (e.reached == (how.isolated ? launch_stage::first : launch_stage::exec) && e.error == 0) {
+  if (child.error) {
+    result.why = {e.reached == launch_stage::none ? launch_stage::clone : e.reached, child.error};
+    return result;
+  }
+  if (e.reached == (how.isolated ? launch_stage::init : launch_stage::exec) && e.error == 0) {
     result.pid = child.pid;
     result.pidfd = child.pidfd;
     return result;
@@ -53,12 +58,12 @@ launched launch(const command& what, const confinement& how) noexcept {
   return result;
 }
 
-void forget_init(launched& child) noexcept {
+void abi_0::forget_init(launched& child) noexcept {
   if (child.init_pidfd >= 0) raw_syscall(SYS_close, child.init_pidfd);
   child.init_pidfd = -1;
 }
 
-void bring_down(launched& child) noexcept {
+void abi_0::bring_down(launched& child) noexcept {
   if (child.init_pidfd >= 0) {
     raw_syscall(SYS_pidfd_send_signal, child.init_pidfd, SIGKILL, nullptr, 0);
     pollfd gone{child.init_pidfd, POLLIN, 0}; // the kernel then kills all other processes of the namespace

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "launch_wrapped.hpp"
 
+#include "../../posix/pipe.hpp"
+#include "../child/descriptor_link.hpp"
 #include "../child/raw_syscall.hpp"
 #include "../child/vfork.hpp"
-#include "../files/memory_file.hpp"
-#include "init_handoff.hpp"
+#include "../files/path_resolver.hpp"
+#include "handoff_writer.hpp"
 
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -12,87 +14,109 @@
 
 #include <cstring>
 #include <exception>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace cordon::linux_shim {
 namespace {
 
-/// Appends text and tables to a handoff, with pointers at their final addresses.
-class handoff_writer {
-public:
-  handoff_writer() { bytes_.resize(sizeof(init_handoff)); }
-
-  template <class T> const T* add(const T* from, std::size_t count) {
-    bytes_.resize((bytes_.size() + alignof(std::max_align_t) - 1) / alignof(std::max_align_t) *
-                  alignof(std::max_align_t));
-    const std::size_t at = bytes_.size();
-    bytes_.append(reinterpret_cast<const char*>(from), count * sizeof(T));
-    return init_handoff::at<T>(at);
-  }
-  template <class T> std::span<const T> add(std::span<const T> all) {
-    return {add(all.data(), all.size()), all.size()};
-  }
-  char* add(const char* text) { return text ? const_cast<char*>(add(text, std::strlen(text) + 1)) : nullptr; }
-  char* const* add(char* const* words) {
-    std::vector<char*> all;
-    for (; *words != nullptr; ++words) all.push_back(add(*words));
-    all.push_back(nullptr);
-    return add(all.data(), all.size());
-  }
-
-  descriptor seal(const init_handoff& l) {
-    std::memcpy(bytes_.data(), &l, sizeof l);
-    return memory_file(bytes_, "the set-up data of the init process");
-  }
-
-private:
-  std::string bytes_;
-};
-
-/// Returns: the init process's part of the launch, without the stages that run outside the view.
-[[nodiscard]] init_handoff inner_part(const child_setup& e, handoff_writer& to) {
-  init_handoff l{e.what, e.how, *e.how.isolated, {}, {}};
-  std::vector<own_rule> rules(l.own.rules.begin(), l.own.rules.end());
-  for (own_rule& r : rules) r.place = to.add(r.place);
-  l.own.rules = to.add(std::span<const own_rule>(rules));
-  l.own.view = {}, l.own.user_map = l.own.group_map = nullptr, l.own.by = nullptr;
-  l.how.reset_oom_score = false;
-  for (const void** filter : {&l.how.filter, &l.how.notifying})
-    if (*filter != nullptr) // in units of struct sock_filter
-      *filter = to.add(static_cast<const std::uint64_t*>(*filter), e.how.filter_length);
-  l.how.isolated = &init_handoff::at<init_handoff>(0)->own;
-  l.what.path = to.add(e.what.path);
-  l.what.argv = to.add(e.what.argv);
-  l.what.envp = to.add(e.what.envp);
-  l.what.keep = to.add(e.what.keep);
-  l.what.groups = {};
-  l.what.cgroup = -1;
-  l.what.parent_death_signal = false;
-  l.what.hook = nullptr;
-  l.what.hook_data = nullptr;
-  l.what.stdio[0] = l.what.stdio[1] = -1; // bwrap passes them on
-  return l;
-}
-
-/// The two ends of a pipe or a socket.
-struct two_ends {
+/// A socket for `init_status`.
+struct status_ends {
   descriptor ours, theirs;
 };
 
-[[nodiscard]] int make_words(two_ends& to) {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return errno;
-  to = {descriptor(ends[0]), descriptor(ends[1])};
-  return ::fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0 ? 0 : errno;
+/// What a launch holds open until the program runs.
+struct channels {
+  shim::pipe_ends words; ///< bwrap's stderr; reading it never blocks
+  status_ends answers;
+  descriptor arguments;    ///< of bwrap, in a file
+  descriptor error_stream; ///< of the program, if its number would be bwrap's
+  descriptor sealed;       ///< the handoff
+};
+
+using failed = std::optional<failure>;
+
+[[nodiscard]] int open_words(shim::pipe_ends& to) {
+  if (const int error = shim::open_pipe(to)) return error;
+  return ::fcntl(to.from.get(), F_SETFL, O_NONBLOCK) == 0 ? 0 : errno;
 }
 
-[[nodiscard]] int make_answers(two_ends& to) {
+[[nodiscard]] int open_answers(status_ends& to) {
   int ends[2];
   const int on = 1;
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return errno;
   to = {descriptor(ends[0]), descriptor(ends[1])};
   return ::setsockopt(ends[0], SOL_SOCKET, SO_PASSCRED, &on, sizeof on) == 0 ? 0 : errno;
+}
+
+[[nodiscard]] failed open_channels(const wrapper& by, channels& to) {
+  if (const int error = open_words(to.words)) return failure{launch_stage::bubblewrap, error};
+  if (const int error = open_answers(to.answers)) return failure{launch_stage::bubblewrap, error};
+  // Opened anew for each launch, because a shared offset stays where the last reader stopped.
+  to.arguments = descriptor(::open(descriptor_path(by.arguments).c_str(), O_RDONLY | O_CLOEXEC));
+  if (!to.arguments) return failure{launch_stage::bubblewrap, errno};
+  return {};
+}
+
+/// `l`: the header of the handoff.
+[[nodiscard]] failed write_handoff(const child_setup& e, channels& ch, init_handoff& l, handoff_writer& to) {
+  if (l.what.stdio[2] < 3) { // bwrap has a different stderr
+    ch.error_stream = descriptor(::fcntl(l.what.stdio[2] < 0 ? 2 : l.what.stdio[2], F_DUPFD_CLOEXEC, 3));
+    l.what.stdio[2] = ch.error_stream.get();
+  }
+  l.status_socket = ch.answers.theirs.get();
+  if (const int error = find_host_path(e.program, l.program)) return failure{launch_stage::places, error};
+  if (const int error = find_host_path(e.cwd, l.directory)) return failure{launch_stage::places, error};
+  ch.sealed = to.seal(l);
+  return {};
+}
+
+/// The descriptors that bwrap and the init process inherit under the same numbers.
+[[nodiscard]] std::vector<int> kept(const child_setup& e, const channels& ch, const init_handoff& l) {
+  const wrapper& by = *e.how.isolated->by;
+  std::vector<int> keep(e.what.keep.begin(), e.what.keep.end());
+  for (const int fd : {ch.arguments.get(), by.init_program, ch.sealed.get(), ch.answers.theirs.get(), l.own.reaper,
+                       l.own.lifeline, l.what.status, l.what.terminal, l.what.terminal_maker, l.what.watcher,
+                       l.what.stdio[0], l.what.stdio[1], l.what.stdio[2]})
+    if (fd >= 0) keep.push_back(fd);
+  keep.insert(keep.end(), by.places.begin(), by.places.end());
+  return keep;
+}
+
+/// bwrap's process, and whether it was executed.
+struct spawned {
+  vforked child;
+  launch_stage reached = launch_stage::none;
+  int error = 0;
+};
+
+[[nodiscard]] spawned spawn_bwrap(const child_setup& e, const channels& ch, const init_handoff& l) {
+  const wrapper& by = *e.how.isolated->by;
+  descriptor_link first(by.init_program);
+  std::string list = std::to_string(ch.arguments.get()), number = std::to_string(ch.sealed.get());
+  char name[] = "bwrap", option[] = "--args", end[] = "--";
+  char* argv[]{name, option, list.data(), end, first.text, number.data(), nullptr};
+  char* const none[]{nullptr};
+  const std::vector<int> keep = kept(e, ch, l);
+
+  command what = e.what;
+  what.program = by.program;
+  what.path = nullptr;
+  what.argv = argv;
+  what.envp = none; // the program's environment could make bwrap load code outside every rule
+  what.cwd = what.terminal = what.terminal_maker = what.watcher = -1;
+  what.stdio[2] = ch.words.to.get();
+  if (l.what.stdio[1] >= 0) what.stdio[1] = ch.words.to.get();
+  what.keep = keep;
+  confinement how;
+  how.no_new_privs = how.drop_capabilities = false; // a set-id bwrap needs privileges; it drops them itself
+  how.new_session = e.how.new_session;
+  how.reset_oom_score = e.how.reset_oom_score;
+  child_setup outer{what, how};
+  outer.parent = e.parent;
+  const vforked child = vfork_run(0, outer.cgroup, run_child_setup, &outer);
+  return {child, outer.reached, outer.error};
 }
 
 /// Receives the next status and its sender's process id. Returns: false at the end, when bwrap ends or the reaper is
@@ -101,8 +125,10 @@ struct two_ends {
   iovec room{&what, sizeof what};
   alignas(cmsghdr) char more[CMSG_SPACE(sizeof(ucred))];
   msghdr message{};
-  message.msg_iov = &room, message.msg_iovlen = 1;
-  message.msg_control = more, message.msg_controllen = sizeof more;
+  message.msg_iov = &room;
+  message.msg_iovlen = 1;
+  message.msg_control = more;
+  message.msg_controllen = sizeof more;
   ssize_t size = 0;
   do { size = ::recvmsg(from, &message, MSG_CMSG_CLOEXEC); } while (size < 0 && errno == EINTR);
   if (size != sizeof what) return false;
@@ -124,78 +150,46 @@ void read_words(int from, failure& to) {
   }
 }
 
-launched start(const child_setup& e) {
-  launched result;
-  const wrapper& by = *e.how.isolated->by;
-  const auto fail = [&](launch_stage at, int error) { return result.why.at = at, result.why.error = error, result; };
-  two_ends words, answers;
-  if (const int error = make_words(words)) return fail(launch_stage::bubblewrap, error);
-  if (const int error = make_answers(answers)) return fail(launch_stage::bubblewrap, error);
-  // Opened anew for each launch, because a shared offset stays where the last reader stopped.
-  const std::string path = "/proc/self/fd/" + std::to_string(by.arguments);
-  const descriptor arguments(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!arguments) return fail(launch_stage::bubblewrap, errno);
-  descriptor error_stream;
-  handoff_writer to;
-  init_handoff l = inner_part(e, to);
-  if (l.what.stdio[2] < 3) { // bwrap has a different stderr
-    error_stream = descriptor(::fcntl(l.what.stdio[2] < 0 ? 2 : l.what.stdio[2], F_DUPFD_CLOEXEC, 3));
-    l.what.stdio[2] = error_stream.get();
-  }
-  l.status_socket = answers.theirs.get();
-  if (const int error = find_host_path(e.program, l.program)) return fail(launch_stage::places, error);
-  if (const int error = find_host_path(e.cwd, l.directory)) return fail(launch_stage::places, error);
-  const descriptor sealed = to.seal(l);
-
-  std::string list = std::to_string(arguments.get()), first = "/proc/self/fd/" + std::to_string(by.init_program),
-              number = std::to_string(sealed.get());
-  char name[] = "bwrap", option[] = "--args", end[] = "--";
-  char* argv[]{name, option, list.data(), end, first.data(), number.data(), nullptr};
-  char* const none[]{nullptr};
-  std::vector<int> keep(e.what.keep.begin(), e.what.keep.end());
-  for (const int fd : {arguments.get(), by.init_program, sealed.get(), answers.theirs.get(), l.own.reaper,
-                       l.own.lifeline, l.what.status, l.what.terminal, l.what.watcher, l.what.stdio[2]})
-    if (fd >= 0) keep.push_back(fd);
-  keep.insert(keep.end(), by.places.begin(), by.places.end());
-
-  command what = e.what;
-  what.program = by.program;
-  what.path = nullptr;
-  what.argv = argv;
-  what.envp = none; // the program's environment could make bwrap load code outside every rule
-  what.cwd = what.terminal = what.watcher = -1;
-  what.stdio[2] = words.theirs.get();
-  what.keep = keep;
-  confinement how;
-  how.no_new_privs = how.drop_capabilities = false; // a set-id bwrap needs privileges; it drops them itself
-  how.new_session = e.how.new_session;
-  how.reset_oom_score = e.how.reset_oom_score;
-  child_setup outer{what, how};
-  outer.parent = e.parent;
-  const vforked child = vfork_run(0, outer.cgroup, run_child_setup, &outer);
-  if (child.error) return fail(launch_stage::clone, child.error);
-  result.pid = child.pid;
-  result.pidfd = child.pidfd;
-  answers.theirs = {}, words.theirs = {};
-
-  const auto stop = [&](launch_stage at, int error) {
-    bring_down(result);
-    read_words(words.ours.get(), result.why);
-    return fail(at, error);
-  };
-  if (outer.error || outer.reached != launch_stage::exec)
-    return stop(outer.reached == launch_stage::exec ? launch_stage::bubblewrap : outer.reached,
-                outer.error ? outer.error : ECANCELED);
+/// Waits until the init process has started the program. Sets its pidfd.
+[[nodiscard]] failed await_init(const spawned& by, const channels& ch, launched& child) {
+  if (by.error || by.reached != launch_stage::exec)
+    return failure{by.reached == launch_stage::exec ? launch_stage::bubblewrap : by.reached,
+                   by.error ? by.error : ECANCELED};
   init_status a;
   int who = 0;
-  if (!receive_status(answers.ours.get(), a, who)) return stop(launch_stage::bubblewrap, ECANCELED);
-  if (a.reached != launch_stage::first || a.error != 0) return stop(a.reached, a.error);
+  const int answers = ch.answers.ours.get();
+  if (!receive_status(answers, a, who)) return failure{launch_stage::bubblewrap, ECANCELED};
+  if (a.reached != launch_stage::init || a.error != 0) return failure{a.reached, a.error};
   // The init process waits for this byte, so its process id is still its own.
-  result.init_pidfd = static_cast<int>(raw_syscall(SYS_pidfd_open, who, 0));
-  if (result.init_pidfd < 0) return stop(launch_stage::first, errno);
-  if (raw_syscall(SYS_write, answers.ours.get(), "", 1) != 1) return stop(launch_stage::first, errno);
-  if (receive_status(answers.ours.get(), a, who)) return stop(a.reached, a.error);
-  return result;
+  child.init_pidfd = static_cast<int>(raw_syscall(SYS_pidfd_open, who, 0));
+  if (child.init_pidfd < 0) return failure{launch_stage::init, errno};
+  if (raw_syscall(SYS_write, answers, "", 1) != 1) return failure{launch_stage::init, errno};
+  if (receive_status(answers, a, who)) return failure{a.reached, a.error};
+  return {};
+}
+
+launched start(const child_setup& e) {
+  launched child;
+  const auto fail = [&child](const failure& why) {
+    child.why = why;
+    return child;
+  };
+  channels ch;
+  if (const failed why = open_channels(*e.how.isolated->by, ch)) return fail(*why);
+  handoff_writer to;
+  init_handoff l = inner_part(e, to);
+  if (const failed why = write_handoff(e, ch, l, to)) return fail(*why);
+  const spawned bwrap = spawn_bwrap(e, ch, l);
+  if (bwrap.child.error) return fail({launch_stage::clone, bwrap.child.error});
+  child.pid = bwrap.child.pid;
+  child.pidfd = bwrap.child.pidfd;
+  ch.answers.theirs = {};
+  ch.words.to = {};
+  failed why = await_init(bwrap, ch, child);
+  if (!why) return child;
+  bring_down(child);
+  read_words(ch.words.from.get(), *why);
+  return fail(*why);
 }
 
 } // namespace

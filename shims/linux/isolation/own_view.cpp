@@ -2,9 +2,12 @@
 #include "own_view.hpp"
 
 #include <cordon/backend/mounts/planned_mount.hpp>
+#include <cordon/policy/default_devices.hpp>
 
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <string_view>
 #include <utility>
 
 namespace cordon::linux_shim {
@@ -36,8 +39,8 @@ void add_proc(view_writer& to, mounts::list all) {
 
 void add_devices(view_writer& to, std::uint64_t bytes) {
   to.add_fresh("/dev", "tmpfs", mode_option("0755"), still);
-  for (const char* name : {"null", "zero", "full", "random", "urandom", "tty"}) {
-    const std::string place = "/dev/"s + name;
+  for (const default_device& device : default_devices) {
+    const std::string place(device.place);
     const found_inode there = look(place);
     if (there.error != 0 || there.is.type != S_IFCHR) continue;
     to.add_made(view_act::file, place);
@@ -57,21 +60,32 @@ void add_devices(view_writer& to, std::uint64_t bytes) {
   add_memory(to, mounts::own_shared_memory, bytes);
   to.add_made(view_act::directory, mounts::own_queues, 0755);
   to.add_fresh(mounts::own_queues, "mqueue", {}, still).optional = true;
-  to.add(view_act::seal, "/dev");
 }
 
 } // namespace
 
-void add_own_places(view_writer& to, const namespaces::rules<heap>& rules, mounts::list all, bool whole) {
-  const bool own_temp = !is_visible(mounts::access_at(all, mounts::own_temp));
-  if (!whole)
-    for (const std::string_view place : {mounts::private_trees[0], mounts::private_trees[1], mounts::own_temp})
-      if (place != mounts::own_temp || own_temp) to.add_made(view_act::directory, place, 0111);
+void add_own_places(view_writer& to, const namespaces::rules<heap>& rules, mounts::list all, bool whole,
+                    const std::string& temp) {
+  if (!whole) {
+    for (const std::string_view place : mounts::private_trees) to.add_made(view_act::directory, place, 0111);
+    for (const std::string_view place : mounts::own_directories)
+      if (mounts::has_own(all, place)) to.add_made(view_act::directory, place, 0111);
+  }
   add_proc(to, all);
   add_devices(to, rules.private_bytes);
-  if (own_temp) add_memory(to, mounts::own_temp, rules.private_bytes);
+  for (const std::string_view place : mounts::own_directories)
+    if (place == mounts::own_temp && !temp.empty()) to.add_bind(place, temp, sure(look(temp), temp).is, dead);
+    else if (mounts::has_own(all, place)) add_memory(to, place, rules.private_bytes);
   for (const mounts::link& l : mounts::usr_links)
     if (rules.merged_usr && mounts::wants(all, l)) to.add_made(view_act::link, l.place).from = l.from_root.data();
+}
+
+std::string runtime_directory() { return "/run/user/" + std::to_string(id_inside(::geteuid())); }
+
+std::vector<std::pair<std::string, std::uint32_t>> runtime_directories() {
+  std::vector<std::pair<std::string, std::uint32_t>> all{{"/run/user", 0755}, {runtime_directory(), 0700}};
+  for (const std::string_view place : mounts::daemon_directories) all.emplace_back(place, 0755);
+  return all;
 }
 
 } // namespace cordon::linux_shim

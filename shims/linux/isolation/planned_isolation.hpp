@@ -19,17 +19,16 @@ namespace cordon::linux_shim {
 class planned_isolation {
 public:
   /// Looks at every path that the view shows. Throws: `refused`, as `view` does.
-  planned_isolation(const on_linux::rules<heap>& rules, const std::string& temp,
-                    const std::vector<link_on_the_way>& links = {});
+  planned_isolation(const on_linux::rules<heap>& rules, const view_options& options);
   /// The same by bwrap. Throws: `refused`, also without a trusted bwrap.
-  planned_isolation(const on_linux::rules<heap, on_linux::bwrap_view>& rules, const std::string& temp,
-                    const std::vector<link_on_the_way>& links = {});
+  planned_isolation(const on_linux::rules<heap, on_linux::bwrap_view>& rules, const view_options& options);
   /// Limits execution to these files. Without Landlock rules nothing changes.
   void narrow_to(const std::vector<std::string>& programs);
   planned_isolation(const planned_isolation&) = delete;
   planned_isolation& operator=(const planned_isolation&) = delete;
 
   [[nodiscard]] const isolation& get() const { return it_; }
+  [[nodiscard]] const mount_points& points() const { return view_ ? view_->points() : wrapper_->points(); }
   /// Describes the failed step of the view, for messages.
   [[nodiscard]] std::string describe_step(std::uint32_t part) const {
     return view_ ? view_->describe_step(part) : "look at it";
@@ -37,6 +36,8 @@ public:
 
 private:
   template <class View> void plan(const on_linux::rules<heap, View>& rules, const std::string& temp);
+  /// Adds a rule for each path that every view has, whatever the policy grants.
+  void add_private_rules(const landlock::rules<heap>& files, mounts::list shown);
   void add_rules(const landlock::rules<heap>& files, const std::string& temp);
 
   std::optional<view> view_;

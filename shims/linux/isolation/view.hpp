@@ -3,11 +3,11 @@
 #pragma once
 
 #include "mount_points.hpp"
+#include "view_options.hpp"
 #include "view_step.hpp"
 
 #include <cordon/backend/namespaces.hpp>
 #include <cordon/policy/heap.hpp>
-#include <cordon/run/links.hpp>
 
 #include <deque>
 #include <string>
@@ -21,15 +21,19 @@ namespace cordon::linux_shim {
 /// Returns: the links that the view does not show and whose paths are free in it.
 [[nodiscard]] std::vector<link_on_the_way> missing_links(mounts::list all, const std::vector<link_on_the_way>& links);
 
+/// Can a view show a directory of the machine's at /tmp? Not if the policy or a link has places below /tmp: a program of
+/// an earlier run may have put links on the way to them.
+[[nodiscard]] bool can_show_at_tmp(mounts::list all, const std::vector<link_on_the_way>& links);
+
 /// The steps that make the view of a policy: a tree that contains only what the policy grants, and a private /proc,
 /// /dev and /tmp.
 class view {
 public:
-  /// Looks at every path without following links. Makes an empty directory as mount point for each missing path,
-  /// removed with the view. Adds the `links` that the view lacks. `temp`: the real directory of `run_temp`. Throws:
-  /// `refused` with the path if it has become a symbolic link or cannot be examined. O(n log n).
-  view(const namespaces::rules<heap>& rules, const std::string& temp, const std::vector<link_on_the_way>& links = {});
+  /// Looks at every path without following links. Makes a mount point for each missing path, removed with the view.
+  /// Throws: `refused` with the path if it has become a symbolic link or cannot be examined. O(n log n).
+  view(const namespaces::rules<heap>& rules, const view_options& options);
 
+  [[nodiscard]] const mount_points& points() const { return points_; }
   [[nodiscard]] std::span<const view_step> steps() const { return steps_; }
   /// Describes the step, for messages.
   [[nodiscard]] std::string describe_step(std::uint32_t at) const;

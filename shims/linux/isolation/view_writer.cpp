@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "view_writer.hpp"
 
+#include "../../posix/new_link.hpp"
 #include "../files/path_resolver.hpp"
 
 #include <cordon/policy/path.hpp>
+#include <cordon/run/reasons.hpp>
 #include <cordon/run/resolve.hpp>
 
 #include <sys/stat.h>
@@ -16,27 +18,6 @@
 namespace cordon::linux_shim {
 
 using namespace std::string_literals;
-
-found_inode look(const std::string& place) {
-  descriptor fd;
-  return look(place, fd);
-}
-
-found_inode look(const std::string& place, descriptor& held) {
-  held = open_place(AT_FDCWD, place.c_str());
-  if (!held && (errno == ENOENT || errno == ENOTDIR)) return {file_type::absent, {}, 0};
-  if (!held) return {file_type::unknown, {}, errno};
-  found_inode f;
-  f.error = read_inode_id(held.get(), f.is);
-  f.what = f.is.type == S_IFDIR ? file_type::directory : f.is.type == S_IFSOCK ? file_type::socket : file_type::file;
-  return f;
-}
-
-const found_inode& sure(const found_inode& found, std::string_view place) {
-  if (found.error == ELOOP) throw refused(std::string(place) + " has become a symbolic link since it was resolved");
-  if (found.error != 0) throw refused(std::string(place) + ": cannot be looked at: " + std::strerror(found.error));
-  return found;
-}
 
 // An inode of tmpfs takes about a kilobyte of kernel memory, which the size limit does not count (tmpfs(5), nr_inodes).
 std::string mode_option(const std::string& mode, std::uint64_t bytes) {
@@ -93,7 +74,7 @@ view_step& view_writer::add_mask(std::string_view place) {
 
 view_step& view_writer::add_mask_file(std::string_view place) {
   if (null_.type == 0) null_ = sure(look("/dev/null"), "/dev/null").is;
-  if (null_.type != S_IFCHR) throw refused("/dev/null is no device here, and nothing else can hide a file");
+  if (null_.type != S_IFCHR) throw refused::because<reasons::no_null_device>();
   return add_bind(place, "/dev/null", null_, frozen);
 }
 

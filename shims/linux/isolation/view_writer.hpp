@@ -2,10 +2,8 @@
 /// Plans the steps of a view and owns the text that they point to.
 #pragma once
 
-#include "../child/descriptor.hpp"
+#include "../files/found_inode.hpp"
 #include "view.hpp"
-
-#include <cordon/gap/file_type.hpp>
 
 #include <linux/mount.h>
 
@@ -18,20 +16,6 @@ namespace cordon::linux_shim {
 /// Attributes of mounts. `dead`: no set-id programs, no devices. `still`: also no execution. `frozen`: also read-only.
 inline constexpr std::uint64_t dead = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV, still = dead | MOUNT_ATTR_NOEXEC,
                                frozen = still | MOUNT_ATTR_RDONLY;
-
-/// The inode at a path of the host, or the error of the lookup.
-struct found_inode {
-  file_type what = file_type::unknown;
-  inode_id is{};
-  int error = 0;
-};
-
-/// Looks a path up without following links; a symbolic link gives the error ELOOP.
-[[nodiscard]] found_inode look(const std::string& place);
-/// The same; `held` keeps the inode open (O_PATH).
-[[nodiscard]] found_inode look(const std::string& place, descriptor& held);
-/// Returns: `found`. Throws: `refused` if its lookup failed.
-const found_inode& sure(const found_inode& found, std::string_view place);
 
 /// Options of tmpfs and devpts. `bytes` 0: only the file system's own limit.
 [[nodiscard]] std::string mode_option(const std::string& mode, std::uint64_t bytes = 0);

@@ -112,66 +112,93 @@ std::string control_group::make(std::string_view controller, const std::string& 
   bool all = is_habitable(path);
   for (std::size_t i = 0; i + 1 < settings.size(); i += 2) all = all && put(path + "/" + settings[i], settings[i + 1]);
   const int directory = all ? ::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
-  if (directory < 0) return ::rmdir(path.c_str()), std::string();
+  if (directory < 0) {
+    ::rmdir(path.c_str());
+    return {};
+  }
   paths_.push_back(path);
   directories_.push_back(directory);
   return path;
 }
 
-control_group::control_group(const limits& wanted, std::uint64_t more, bool always) {
-  const bool counted = wanted.has(limit::cpu);
-  if (!wanted.has(limit::memory) && !wanted.has(limit::processes) && !counted && !always) return;
+/// The requested limits, and the groups of this process.
+struct control_group::wish {
+  /// A limit that a controller can hold.
   struct holder {
     limit which;
     std::string controller;
     /// Files and the text to write to each, by cgroup version. The first file is the one that the report names.
     std::vector<std::string> second, first;
   };
-  const std::string bytes = std::to_string(wanted[limit::memory]);
-  const std::string tasks = std::to_string(wanted[limit::processes] + more);
-  const holder all[]{
-      // Without a swap limit, a tree could use the same amount again in swap.
-      {limit::memory,
-       "memory",
-       {"memory.max", bytes, "memory.swap.max", "0", "memory.oom.group", "1"},
-       {"memory.limit_in_bytes", bytes}},
-      {limit::processes, "pids", {"pids.max", tasks}, {"pids.max", tasks}},
-  };
-  const std::string groups = read_file("/proc/self/cgroup"), mounts = read_file("/proc/self/mountinfo");
-  const auto hold = [&](limit l, const std::string& file, const std::string& group) {
-    held_[static_cast<std::size_t>(l)] = file + ", of the whole tree";
-    if (l == limit::memory) memory_ = group;
-  };
-  const auto count = [&](const std::string& file, const std::string& group) {
-    if (group.empty() || number_in(group + "/" + file, file == cpu_files[0] ? "usage_usec" : "") == std::nullopt)
-      return;
-    cpu_ = group + "/" + file;
-    held_[static_cast<std::size_t>(limit::cpu)] = "cordon by " + file + ", of the whole tree";
-  };
-  // A process is in exactly one version 2 group, so one group must enforce all its limits.
-  const std::string unified = unified_group(groups, mounts);
-  std::vector<std::string> settings;
-  std::vector<const holder*> in_unified;
-  for (const holder& h : all)
-    if (wanted.has(h.which) && !unified.empty() && passes_on(unified, h.controller)) {
-      settings.insert(settings.end(), h.second.begin(), h.second.end());
-      in_unified.push_back(&h);
-    }
-  if (!in_unified.empty() || counted || always) {
-    const std::string made = make("unified", unified, settings);
-    for (const holder* h : in_unified)
-      if (!made.empty()) hold(h->which, h->second[0], made);
-    if (counted) count(cpu_files[0], made);
+
+  wish(const limits& all, std::uint64_t more, bool always_one)
+      : wanted(all), counted(all.has(limit::cpu)), always(always_one) {
+    const std::string bytes = std::to_string(wanted[limit::memory]);
+    const std::string tasks = std::to_string(wanted[limit::processes] + more);
+    if (wanted.has(limit::memory)) // without a swap limit, a tree could use the same amount again in swap
+      holders.push_back({limit::memory,
+                         "memory",
+                         {"memory.max", bytes, "memory.swap.max", "0", "memory.oom.group", "1"},
+                         {"memory.limit_in_bytes", bytes}});
+    if (wanted.has(limit::processes))
+      holders.push_back({limit::processes, "pids", {"pids.max", tasks}, {"pids.max", tasks}});
   }
-  const auto of_first = [&](const std::string& controller) {
+
+  /// Returns: the version 1 group of this process; empty if there is none.
+  [[nodiscard]] std::string first_group(std::string_view controller) const {
     return linux_shim::cgroup_directory(groups, mounts, controller);
-  };
-  for (const holder& h : all)
-    if (wanted.has(h.which) && holds(h.which).empty())
-      if (const std::string made = make(h.controller, of_first(h.controller), h.first); !made.empty())
+  }
+
+  const limits& wanted;
+  bool counted; ///< is processor time to be counted?
+  bool always;  ///< create a group without a limit too
+  std::vector<holder> holders;
+  std::string groups = read_file("/proc/self/cgroup"), mounts = read_file("/proc/self/mountinfo");
+};
+
+void control_group::hold(limit l, const std::string& file, const std::string& group) {
+  held_[static_cast<std::size_t>(l)] = file + ", of the whole tree";
+  if (l == limit::memory) memory_ = group;
+}
+
+void control_group::count(const std::string& file, const std::string& group) {
+  if (group.empty() || number_in(group + "/" + file, file == cpu_files[0] ? "usage_usec" : "") == std::nullopt) return;
+  cpu_ = group + "/" + file;
+  held_[static_cast<std::size_t>(limit::cpu)] = "cordon by " + file + ", of the whole tree";
+}
+
+/// A process is in exactly one version 2 group, so one group must enforce all its limits.
+void control_group::make_second(const wish& w) {
+  const std::string unified = unified_group(w.groups, w.mounts);
+  std::vector<std::string> settings;
+  std::vector<const wish::holder*> inside;
+  for (const wish::holder& h : w.holders)
+    if (!unified.empty() && passes_on(unified, h.controller)) {
+      settings.insert(settings.end(), h.second.begin(), h.second.end());
+      inside.push_back(&h);
+    }
+  if (inside.empty() && !w.counted && !w.always) return;
+  const std::string made = make("unified", unified, settings);
+  for (const wish::holder* h : inside)
+    if (!made.empty()) hold(h->which, h->second[0], made);
+  if (w.counted) count(cpu_files[0], made);
+}
+
+/// Version 1 has one group a controller, for what version 2 does not hold.
+void control_group::make_first(const wish& w) {
+  for (const wish::holder& h : w.holders)
+    if (holds(h.which).empty())
+      if (const std::string made = make(h.controller, w.first_group(h.controller), h.first); !made.empty())
         hold(h.which, h.first[0], made);
-  if (counted && cpu_.empty()) count(cpu_files[1], make("cpuacct", of_first("cpuacct"), {}));
-  if (always && paths_.empty()) (void)make("pids", of_first("pids"), {});
+  if (w.counted && cpu_.empty()) count(cpu_files[1], make("cpuacct", w.first_group("cpuacct"), {}));
+  if (w.always && paths_.empty()) (void)make("pids", w.first_group("pids"), {});
+}
+
+control_group::control_group(const limits& wanted, std::uint64_t more, bool always) {
+  if (!wanted.has(limit::memory) && !wanted.has(limit::processes) && !wanted.has(limit::cpu) && !always) return;
+  const wish w(wanted, more, always);
+  make_second(w);
+  make_first(w);
 }
 
 std::uint64_t control_group::cpu_used() const {

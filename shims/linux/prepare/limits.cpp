@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "limits.hpp"
 
+#include "../../common/run/wanted_limits.hpp"
 #include "../child/momentary.hpp"
 #include "../child/raw_syscall.hpp"
 #include "../child/vfork.hpp"
@@ -50,53 +51,50 @@ void add(confinement& to, int resource, std::uint64_t soft, std::uint64_t hard) 
   return child.error == 0 && bring_down(child) == 0;
 }
 
+/// The class of a limit in the report, and the mechanism.
+struct enforcement {
+  std::string_view grade, by;
+};
+
+/// Sets a limit of each process alone, or none if cordon itself enforces it.
+[[nodiscard]] enforcement set_alone(limit l, std::uint64_t value, confinement& to) {
+  switch (l) {
+  case limit::timeout: return {"enforced", "cordon's clock"};
+  case limit::output: return {"enforced", "cordon counts what it relays"};
+  case limit::cpu: {
+    const std::uint64_t seconds = (value + 999'999'999) / 1'000'000'000;
+    add(to, RLIMIT_CPU, seconds, seconds + 1); // SIGXCPU, then SIGKILL
+    return {"best_effort", "RLIMIT_CPU, of each process alone, in whole seconds"};
+  }
+  case limit::memory:
+    // Not RLIMIT_AS: java, node and Go reserve far more address space than they use.
+    add(to, RLIMIT_DATA, value, value);
+    return {"best_effort", "RLIMIT_DATA, of each process alone"};
+  case limit::processes:
+    add(to, RLIMIT_NPROC, value, value);
+    if (!process_limit_holds()) return {"none", "RLIMIT_NPROC does not limit root"};
+    return {"best_effort", "RLIMIT_NPROC, which counts all processes of the user"};
+  case limit::open_files: add(to, RLIMIT_NOFILE, value, value); return {"enforced", "RLIMIT_NOFILE"};
+  case limit::file_size: add(to, RLIMIT_FSIZE, value, value); return {"enforced", "RLIMIT_FSIZE"};
+  }
+  return {"none", ""};
+}
+
 } // namespace
 
 std::vector<stated_limit> set_limits(const cordon::limits& wanted, confinement& to, const control_group* group) {
-  std::vector<stated_limit> stated;
-  const auto state = [&](limit l, std::string_view grade, std::string_view by) {
-    stated.push_back({l, wanted[l], grade, std::string(by)});
-  };
   // A core dump would copy data that the program has read to a path that it may not write. 1 byte is too small for a
   // file, and disables a pipe.
   const std::uint64_t core = core_handler_here() == core_handler::file ? 0 : 1;
   add(to, RLIMIT_CORE, core, core);
-  for (std::size_t i = 0; i < limit_names.size(); ++i) {
-    const auto l = static_cast<limit>(i);
-    if (!wanted.has(l)) continue;
-    const std::uint64_t value = wanted[l];
+  std::vector<stated_limit> stated;
+  shim::each_wanted(wanted, [&](limit l) {
     const bool whole = group != nullptr && !group->holds(l).empty();
-    if (whole) state(l, "enforced", group->holds(l));
-    if (whole && l != limit::cpu) continue; // the kernel sooner ends a single process that uses all of it
-    switch (l) {
-    case limit::timeout: state(l, "enforced", "cordon's clock"); break;
-    case limit::output: state(l, "enforced", "cordon counts what it relays"); break;
-    case limit::cpu: {
-      const std::uint64_t seconds = (value + 999'999'999) / 1'000'000'000;
-      add(to, RLIMIT_CPU, seconds, seconds + 1); // SIGXCPU, then SIGKILL
-      if (!whole) state(l, "best_effort", "RLIMIT_CPU, of each process alone, in whole seconds");
-      break;
-    }
-    case limit::memory:
-      // Not RLIMIT_AS: java, node and Go reserve far more address space than they use.
-      add(to, RLIMIT_DATA, value, value);
-      state(l, "best_effort", "RLIMIT_DATA, of each process alone");
-      break;
-    case limit::processes:
-      add(to, RLIMIT_NPROC, value, value);
-      if (!process_limit_holds()) state(l, "none", "RLIMIT_NPROC does not limit root");
-      else state(l, "best_effort", "RLIMIT_NPROC, which counts all processes of the user");
-      break;
-    case limit::open_files:
-      add(to, RLIMIT_NOFILE, value, value);
-      state(l, "enforced", "RLIMIT_NOFILE");
-      break;
-    case limit::file_size:
-      add(to, RLIMIT_FSIZE, value, value);
-      state(l, "enforced", "RLIMIT_FSIZE");
-      break;
-    }
-  }
+    if (whole) stated.push_back({l, wanted[l], "enforced", std::string(group->holds(l))});
+    if (whole && l != limit::cpu) return; // the kernel sooner ends a single process that uses all of it
+    const enforcement alone = set_alone(l, wanted[l], to);
+    if (!whole) stated.push_back({l, wanted[l], alone.grade, std::string(alone.by)});
+  });
   return stated;
 }
 

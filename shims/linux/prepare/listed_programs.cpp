@@ -4,6 +4,7 @@
 #include "../../common/host.hpp"
 #include "../child/descriptor.hpp"
 
+#include <cordon/gap/run_gap_types.hpp>
 #include <cordon/guard/interpreter.hpp>
 #include <cordon/policy/preset.hpp>
 
@@ -104,16 +105,9 @@ std::optional<std::vector<std::string>> listed_programs(const loaded_policy& p, 
 
 void state_listed_programs(std::vector<reported_gap>& to, const loaded_policy& p, bool narrowed) {
   const bool lists = !p.is_any<axis_id::executables>();
-  if (lists && !narrowed)
-    to.push_back({gap_kind::unenforced, "guard.children",
-                  "the list of executables holds for the first program alone: what that starts is not limited here"});
-  if (lists && narrowed)
-    to.push_back(
-        {gap_kind::unenforced, "guard.code",
-         "a listed program may run code that it reads or carries: a loader (ld.so FILE), an interpreter, memory"});
-  if (!lists && !p.interpreters)
-    to.push_back({gap_kind::unenforced, "guard.interpreters",
-                  "an interpreter that the program itself starts is not refused: list the executables"});
+  if (lists && !narrowed) to.push_back(gap_of(run_gaps::guard_children));
+  if (lists && narrowed) to.push_back(gap_of(run_gaps::guard_code));
+  if (!lists && !p.interpreters) to.push_back(gap_of(run_gaps::guard_interpreters));
 }
 
 } // namespace cordon::linux_shim

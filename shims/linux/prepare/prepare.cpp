@@ -2,9 +2,11 @@
 #include "../../common/environment.hpp"
 #include "../../common/gaps.hpp"
 #include "../../posix/hard_links.hpp"
+#include "../../posix/kept_session.hpp"
 #include "../../posix/run_directory.hpp"
 #include "../child/read_file.hpp"
 #include "../isolation/mount_points.hpp"
+#include "../isolation/own_view.hpp"
 #include "../isolation/planned_isolation.hpp"
 #include "../probe/kernel.hpp"
 #include "core_dumps.hpp"
@@ -14,18 +16,24 @@
 
 #include <cordon/backend/linux.hpp>
 #include <cordon/backend/seccomp/core_limit.hpp>
+#include <cordon/backend/seccomp/refusing.hpp>
+#include <cordon/gap/run_gap_types.hpp>
 #include <cordon/linux/prepare.hpp>
+#include <cordon/run/reasons.hpp>
 
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
+#include <type_traits>
 
 namespace cordon {
 
@@ -36,6 +44,7 @@ using shim::run_directory;
 /// On the heap, so that the confinement's pointers stay valid when the owner moves.
 struct prepared::parts {
   run_directory temp; ///< removed last
+  std::string session;
   linux_shim::confinement confinement;
   descriptor ruleset;
   std::unique_ptr<planned_isolation> isolation;
@@ -54,23 +63,33 @@ struct prepared::parts {
     mechanisms.push_back({"landlock", "ABI " + std::to_string(here.landlock_abi), "a probe was refused"});
   }
   /// Returns: false if this kernel has no filters; adds the gap.
-  [[nodiscard]] bool use_filter(const seccomp::filter_spec& wanted, const kernel& here) {
+  /// `supervised`: with a watcher, which makes connect(2), the program may have unix sockets; without one it has none.
+  [[nodiscard]] bool use_filter(const seccomp::filter_spec& wanted, const kernel& here, bool supervised = false) {
     if (!here.seccomp) {
-      gaps.push_back({gap_kind::unenforced, "seccomp.missing", std::string(gap_text("seccomp.missing"))});
+      gaps.push_back(gap_of(seccomp::gaps::missing));
       return false;
     }
-    filter = seccomp::compile(wanted);
-    if (!seccomp::lets_begin(filter.code(), here.cpu))
-      throw refused("the policy denies execveat and execve, and no program begins without either");
+    seccomp::filter_spec alone = wanted;
+    if (supervised) alone.unix_streams = false;
+    filter = seccomp::compile(alone);
+    if (!seccomp::lets_begin(filter.code(), here.cpu)) throw refused::because<reasons::policy_denies_exec>();
     const bool can_be_watched = seccomp::lets_start(filter.code(), here.cpu);
-    if (can_be_watched) notifying = seccomp::with_user_notification(filter.code());
+    if (can_be_watched) {
+      const seccomp::program watched =
+          supervised ? seccomp::refusing(seccomp::compile(wanted).code(), here.cpu, "connect") : filter;
+      notifying = seccomp::with_user_notification(watched.code());
+      confinement.supervises_connect = supervised;
+    }
     if (core != core_handler::file) {
       filter = seccomp::keeping_core_limit(filter.code(), here.cpu);
       if (can_be_watched) notifying = seccomp::keeping_core_limit(notifying.code(), here.cpu);
     }
     confinement.filter = filter.code().data();
     confinement.filter_length = static_cast<std::uint16_t>(filter.size());
-    if (can_be_watched) confinement.notifying = notifying.code().data();
+    if (can_be_watched) {
+      confinement.notifying = notifying.code().data();
+      confinement.notifying_length = static_cast<std::uint16_t>(notifying.size());
+    }
     mechanisms.push_back({"seccomp", std::to_string(filter.size()) + " instructions", "a probe was refused"});
     return true;
   }
@@ -88,16 +107,16 @@ namespace {
 
 void check(const diagnostic& d) {
   switch (d.code) {
-  case errc::ok: return;
-  case errc::target_refused: throw refused("this kernel has no Landlock; cordon doctor says why");
-  case errc::bad_value: throw refused("the policy denies " + std::string(d.subject) + ", which is no system call");
-  default: throw refused("the policy is too large for this kernel's rules");
+  case diagnostic_code::ok: return;
+  case diagnostic_code::target_refused: throw refused::because<reasons::no_landlock>();
+  case diagnostic_code::bad_value: throw refused::because<reasons::unknown_call>(d.subject);
+  default: throw refused::because<reasons::policy_too_large>("this kernel's rules");
   }
 }
 
 } // namespace
 
-prepared::prepared() : parts_(std::make_unique<parts>()) {}
+prepared::prepared() : parts_(new parts()) {}
 prepared::prepared(prepared&&) noexcept = default;
 prepared& prepared::operator=(prepared&&) noexcept = default;
 prepared::~prepared() = default;
@@ -112,16 +131,17 @@ const std::vector<std::string>& prepared::dropped_environment() const { return p
 const std::string& prepared::temp() const { return parts_->temp.path(); }
 void prepared::sweep_temp() const {
   parts_->temp.sweep_beside();
-  mount_points::sweep();
+  if (!parts_->session.empty()) shim::measure_session(parts_->session);
+  if (!parts_->isolation || !parts_->isolation->points().has_swept()) mount_points::sweep();
 }
 
 /// Why the view has not the program or the working directory of the caller.
 [[nodiscard]] static std::string describe_places(int error) {
   if (error == ENOENT)
-    return "the policy grants nothing on the program or on the working directory; grant them with --run and --read";
+    return "the policy grants nothing on the program or on the working directory; grant them with run and read";
   if (error == ESTALE)
     return "the program or the working directory was replaced, or the policy grants only something below it; grant it "
-           "with --run or --read";
+           "with run or read";
   return std::strerror(error);
 }
 
@@ -143,10 +163,7 @@ void prepared::parts::state_core() {
     return l.resource == RLIMIT_CORE && l.soft == 1 && l.hard == 1;
   });
   if (core == core_handler::pipe && holds && confinement.filter != nullptr) return;
-  gaps.push_back(
-      {gap_kind::unenforced, "core.handler",
-       "kernel.core_pattern names a handler outside the sandbox, which receives the memory of a program that crashes; "
-       "start cordon with a hard limit of core files above 0 (ulimit -Hc), or set core_pattern to a file name"});
+  gaps.push_back(gap_of(run_gaps::core_handler));
 }
 
 /// Does this process hold CAP_SETPCAP? capget(2).
@@ -168,10 +185,18 @@ void prepared::parts::stand_alone(const loaded_policy& policy, const kernel& her
   mechanisms.push_back({"capabilities", may_empty_bounding_set() ? "none, bounding set empty" : "none",
                         "no_new_privs: nothing is gained by exec"});
   const seccomp::target filtered{.cpu = here.cpu, .set_id = false};
-  check(seccomp::compile(policy, filtered).error);
+  const auto calls = seccomp::compile(policy, filtered);
+  check(calls.error);
   const seccomp::filter_spec wanted = seccomp::filter_spec_of(policy, filtered);
-  if (use_filter(wanted, here)) append_gaps(gaps, on_linux::gaps(made.gaps, policy, wanted));
+  if (use_filter(wanted, here)) append_gaps(gaps, on_linux::gaps_without_view(made.gaps, calls.gaps, policy, wanted));
   else append_gaps(gaps, made.gaps);
+  if (!session.empty()) gaps.push_back(gap_of(run_gaps::session_tmp));
+}
+
+/// Has the init process no way to let programs of the run bind ports below 1024?
+[[nodiscard]] static bool has_fixed_ports() {
+  struct statvfs system {};
+  return ::statvfs("/proc/sys/net/ipv4", &system) != 0 || (system.f_flag & ST_RDONLY) != 0;
 }
 
 /// The same in private namespaces of the program.
@@ -182,26 +207,49 @@ void prepared::parts::isolate(const loaded_policy& policy, const kernel& here, c
   if constexpr (requires { view.first_process; }) view.first_process = true;
   constexpr std::uint64_t least = 4096; // 0 would mean no limit
   view.private_bytes = std::clamp(policy.limits[limit::memory], least, view.private_bytes);
-  const auto made = on_linux::compile(policy, on_linux::basic_target<View>{here.landlock_abi, here.cpu, view});
+  const auto made =
+      on_linux::compile(policy, on_linux::basic_target<View>{here.landlock_abi, here.cpu, view, here.supervises});
   check(made.error);
-  isolation = std::make_unique<planned_isolation>(made.rules, temp.path(), options.links);
+  const bool own_view = std::is_same_v<View, on_linux::own_view>;
+  const bool at_tmp =
+      own_view && !session.empty() && can_show_at_tmp(mounts::view(made.rules.view.mounts), options.links);
+  isolation = std::make_unique<planned_isolation>(made.rules,
+                                                  view_options{temp.path(), options.links, options.settings, at_tmp});
+  if (!session.empty() && !at_tmp) gaps.push_back(gap_of(run_gaps::session_tmp));
   if (options.programs) isolation->narrow_to(*options.programs);
   confinement.isolated = &isolation->get();
   mechanisms.push_back({"capabilities", "none, bounding set empty", "no_new_privs: nothing is gained by exec"});
   if (View::has_own_network(made.rules.view)) maker.version += ", network";
   mechanisms.push_back(std::move(maker));
   if (here.landlock_abi > 0) state_landlock(here);
-  (void)use_filter(made.rules.calls, here);
+  const bool supervised = made.rules.calls.unix_streams && !made.rules.made_for.judges_names();
+  (void)use_filter(made.rules.calls, here, supervised);
   append_gaps(gaps, made.gaps);
+  if (supervised) {
+    std::erase_if(gaps, [](const reported_gap& g) { return g.id == View::gaps.view.connect.id; });
+    gaps.push_back(gap_of(run_gaps::sockets_peer_pid));
+  }
+  if (made.rules.calls.own && (std::is_same_v<View, on_linux::bwrap_view> || has_fixed_ports()))
+    gaps.push_back(gap_of(run_gaps::network_low_ports));
 }
 
-prepared prepare(const loaded_policy& policy, const prepare_options& options) {
+/// Returns: the directory for sockets of a run whose view has a private /run, or an empty text.
+[[nodiscard]] static std::string runtime_directory_for(const loaded_policy& policy, const prepare_options& options) {
+  const rights shown = rights::from_bits(policy.files().lookup(mounts::own_run));
+  const bool has_view = options.confine && options.by != enclosure::landlock;
+  return has_view && !is_visible(mounts::mount_for(shown, {}).directory) ? runtime_directory() : std::string();
+}
+
+prepared cordon::abi_0::prepare(const loaded_policy& policy, const prepare_options& options) {
   prepared made;
   prepared::parts& p = *made.parts_;
   p.limits = set_limits(policy.limits, p.confinement, options.group);
-  if (policy.files().lookup(run_temp) != 0 && !policy.is_any<axis_id::files>()) p.temp = run_directory::make();
+  p.session = options.session;
+  const bool has_temp = policy.files().lookup(run_temp) != 0 && !policy.is_any<axis_id::files>();
+  if (!has_temp && !p.session.empty()) throw refused::because<reasons::session_without_temp>(p.session);
+  if (has_temp) p.temp = p.session.empty() ? run_directory::make() : shim::open_session(p.session);
   p.environment = shim::environment(policy, options.environment ? *options.environment : shim::own_environment(),
-                                    p.temp.path(), options.confine);
+                                    p.temp.path(), options.confine, runtime_directory_for(policy, options));
   if (!options.confine) {
     p.confinement.no_new_privs = p.confinement.drop_capabilities = p.confinement.new_session = false;
     return made;
@@ -209,10 +257,7 @@ prepared prepare(const loaded_policy& policy, const prepare_options& options) {
   p.confinement.reset_oom_score = is_spared();
   const std::size_t looked_at = shim::append_hard_links(p.gaps, policy);
   const kernel here = this_kernel();
-  if (policy.syscalls == syscalls::strict && !here.seccomp)
-    throw refused(
-        "the policy asks for syscalls strict, and this kernel has no seccomp filter to hold it; cordon doctor says "
-        "why");
+  if (policy.syscalls == syscalls::strict && !here.seccomp) throw refused::because<reasons::strict_without_seccomp>();
   const std::string kinds = "user, mount, pid, ipc, uts, cgroup",
                     seen = "each start checks that its root is the view's";
   switch (options.by) {

@@ -2,13 +2,17 @@
 #include "program.hpp"
 
 #include "../../posix/search.hpp"
+#include "../files/path_resolver.hpp"
 
+#include <cordon/run/reasons.hpp>
 #include <cordon/run/refused.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>
 
 #include <cerrno>
+#include <optional>
+#include <utility>
 
 namespace cordon::linux_shim {
 namespace {
@@ -20,17 +24,15 @@ namespace {
   struct stat st {};
   if (::fstat(to.file.get(), &st) != 0) return errno;
   if (!S_ISREG(st.st_mode)) return EACCES;
-  const std::string link = "/proc/self/fd/" + std::to_string(to.file.get());
+  const std::string link = descriptor_path(to.file.get());
   if (::faccessat(AT_FDCWD, link.c_str(), X_OK, AT_EACCESS) != 0) {
-    if (errno == ENOENT) throw refused("/proc is not mounted: where a name leads cannot be seen");
+    if (errno == ENOENT) throw refused::because<reasons::proc_missing>();
     return errno;
   }
-  std::string real(4096, '\0');
-  const ssize_t n = ::readlink(link.c_str(), real.data(), real.size());
-  if (n < 0) return errno;
-  real.resize(static_cast<std::size_t>(n));
+  std::optional<std::string> real = read_link(AT_FDCWD, link.c_str());
+  if (!real) return errno;
   to.path = path;
-  to.real = real;
+  to.real = *std::move(real);
   return 0;
 }
 

@@ -6,6 +6,7 @@
 #include "../files/path_resolver.hpp"
 
 #include <cordon/policy/preset.hpp>
+#include <cordon/run/reasons.hpp>
 #include <cordon/run/resolve.hpp>
 
 #include <dirent.h>
@@ -24,15 +25,15 @@ namespace cordon::linux_shim {
 namespace {
 
 [[noreturn]] void refuse(const std::string& place, const std::string& what, int error) {
-  throw refused(place + ": " + what + ": " + std::strerror(error));
+  throw refused::because<reasons::rule_refused>(place, what, std::strerror(error));
 }
 
 class ruleset {
 public:
   ruleset(int abi, bool executes) : lost_(executes ? 0U : std::uint32_t{landlock::EXECUTE}) {
     const landlock_calls::ruleset attr{landlock::handled(abi), 0, landlock::scoped(abi)};
-    fd_ = descriptor(
-        static_cast<int>(::syscall(landlock_calls::create_ruleset, &attr, landlock_calls::ruleset_size(abi), 0)));
+    fd_ =
+        descriptor(static_cast<int>(::syscall(landlock_calls::create_ruleset, &attr, landlock::ruleset_size(abi), 0)));
     if (!fd_) refuse("landlock", "cannot create a ruleset", errno);
   }
 
@@ -115,8 +116,7 @@ descriptor make_ruleset(const landlock::rules<heap>& rules, const std::string& t
   std::string place;
   for (std::uint32_t i = 0; i < grants.size(); ++i) {
     place = really(grants.place(i));
-    const descriptor fd = open_place(AT_FDCWD, place.c_str());
-    if (!fd && errno == ELOOP) throw refused(place + " has become a symbolic link since it was resolved");
+    const descriptor fd = open_resolved(place);
     if (!fd) refuse(place, "cannot be opened", errno);
     made.add(fd.get(), grants[i].value, place);
   }

@@ -63,10 +63,10 @@ namespace {
 
 } // namespace
 
-availability probe_backend(launcher_id asked) { return probe_with(asked, true); }
-availability probe_to_start(launcher_id asked) { return probe_with(asked, false); }
+availability cordon::abi_0::probe_backend(launcher_id asked) { return probe_with(asked, true); }
+availability cordon::abi_0::probe_to_start(launcher_id asked) { return probe_with(asked, false); }
 
-std::vector<ability_of_host> examine_host() {
+std::vector<ability_of_host> cordon::abi_0::examine_host() {
   const linux_shim::host h = linux_shim::probe();
   std::vector<ability_of_host> all;
   all.push_back({"kernel", true, h.release, {}});

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "kernel.hpp"
 
+#include "socket_table.hpp"
+
 #include <linux/seccomp.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include <cerrno>
 
 namespace cordon::linux_shim {
 
@@ -15,6 +19,10 @@ kernel this_kernel() {
   // SECCOMP_GET_ACTION_AVAIL of SECCOMP_RET_ERRNO, Linux 4.14: filters can return error numbers.
   const std::uint32_t action = SECCOMP_RET_ERRNO;
   k.seccomp = ::syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
+  const std::uint32_t notification = SECCOMP_RET_USER_NOTIF;
+  k.supervises = ::syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &notification) == 0 &&
+                 ::syscall(SYS_pidfd_getfd, -1, -1, 0) != 0 && errno == EBADF &&
+                 socket_table::of_this_process().is_supported();
 #if defined(__x86_64__)
   k.cpu = cordon::seccomp::arch::x86_64;
 #elif defined(__aarch64__)

@@ -9,6 +9,8 @@ namespace cordon::linux_shim {
 struct kernel {
   int landlock_abi = 0; ///< 0: none
   bool seccomp = false; ///< SECCOMP_SET_MODE_FILTER is available
+  /// Can a supervisor make connect(2) for a program: are there notifications, pidfd_getfd(2) and a list of unix sockets?
+  bool supervises = false;
   cordon::seccomp::arch cpu = cordon::seccomp::arch::x86_64;
 };
 

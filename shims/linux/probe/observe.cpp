@@ -152,7 +152,7 @@ void ask_namespaces(answers& a) {
     }
   } while (is_momentary_of_namespaces(a.namespaces_error) && left.again());
   a.no_room = a.namespaces_error == ENOSPC && is_momentary_of_namespaces(ENOSPC);
-  if (a.namespaces_at == namespace_step::mount) a.namespaces_told = empty.describe_step(a.namespaces_part);
+  if (a.namespaces_at == namespace_step::mount) a.namespaces_message = empty.describe_step(a.namespaces_part);
   try {
     (void)reaper_program();
   } catch (const no_own_program&) { a.own_program = false; }
@@ -174,9 +174,9 @@ void ask_bubblewrap(answers& a) try {
   if (!child && is_momentary(child.why)) return static_cast<void>(a.bwrap_error = EAGAIN);
   if (child.why.at == launch_stage::places) return static_cast<void>(a.bwrap_refusal = child.why.error);
   a.bwrap_refusal = 0;
-  a.bwrap_told = child.why.words.front() != '\0' ? child.why.words.data() : "bwrap starts no process of its own";
+  a.bwrap_message = child.why.words.front() != '\0' ? child.why.words.data() : "bwrap starts no process of its own";
 } catch (const no_own_program&) { a.own_program = false; } catch (const refused& e) {
-  a.bwrap_told = e.what();
+  a.bwrap_message = e.what();
 }
 
 void do_nothing(trial&) noexcept {}

@@ -31,11 +31,11 @@ feature landlock(const answers& a) {
   }
   if (is_momentary(a.landlock_error)) return untried(a.landlock_error, "Landlock could not be tried");
   if (a.landlock_error == E2BIG)
-    return {false, E2BIG, "this process is already under 16 Landlock rulesets, the most there can be",
+    return {false, E2BIG, "this process is already under 16 Landlock rulesets, the kernel's limit",
             "start it outside of one of them"};
   if (a.landlock_error) return {false, a.landlock_error, "a ruleset cannot be entered", filtered};
   if (a.landlock_refusal < 0)
-    return {false, 0, "this process can open no directory, so that no refusal can be seen",
+    return {false, 0, "this process can open no directory, so that no refusal can be observed",
             "let it read /, /usr or its current directory"};
   if (a.landlock_refusal != EACCES)
     return {false, a.landlock_refusal, "a ruleset that denies everything did not refuse anything",
@@ -51,12 +51,13 @@ feature seccomp(const answers& a) {
                                                                    : "a filter above this process refuses seccomp",
             "use a kernel with CONFIG_SECCOMP_FILTER, and allow seccomp and prctl in the container's filter"};
   if (a.seccomp_refusal != seccomp_asked)
-    return {false, a.seccomp_refusal, "a filter was accepted but its answer was not given",
+    return {false, a.seccomp_refusal,
+            "a filter was accepted, but a call that it refuses did not fail as the filter says",
             "this kernel or emulator does not enforce seccomp filters; use another"};
   return {true};
 }
 
-feature no_program() { return {false, 0, std::string(no_own_program::reason), no_own_program::remedy}; }
+feature no_program() { return {false, 0, std::string(no_own_program::fact), no_own_program::remedy}; }
 
 feature namespaces(const answers& a) {
   const int error = a.namespaces_error;
@@ -79,7 +80,7 @@ feature namespaces(const answers& a) {
   if (a.namespaces_at == namespace_step::clone && error == ENOSPC && a.no_room)
     return untried(error, "the limit of namespaces is reached");
   if (a.namespaces_at == namespace_step::clone && (error == ENOSPC || error == EUSERS))
-    return {false, error, "there are too many user namespaces, or too deep a nest of them",
+    return {false, error, "there are too many user namespaces, or more than 32 nested ones",
             "raise user.max_user_namespaces, or start this process in fewer of them"};
   if (a.namespaces_at == namespace_step::clone)
     return {false, error, "a filter or a security module refuses user namespaces",
@@ -89,11 +90,11 @@ feature namespaces(const answers& a) {
             "use a kernel of 5.12 or later, or allow the mount calls in the container's filter"};
   // The kernel refuses a new /proc that would show what a container's mounts hide (mount_too_revealing,
   // fs/namespace.c).
-  if (a.namespaces_told.starts_with("mount a new proc"))
-    return {false, error, "no fresh /proc can be mounted: the one here is covered in part, as in containers",
+  if (a.namespaces_message.starts_with("mount a new proc"))
+    return {false, error, "a new /proc cannot be mounted: parts of the present one are covered, as in containers",
             "start the container with all of /proc (docker: --security-opt systempaths=unconfined; Kubernetes: "
             "procMount: Unmasked)"};
-  const std::string what = a.namespaces_told.empty() ? "" : " (" + a.namespaces_told + ")";
+  const std::string what = a.namespaces_message.empty() ? "" : " (" + a.namespaces_message + ")";
   return {false, error, "a user namespace can be created, but mount is denied in it" + what,
           "a security module, a filter, or Landlock around this process denies it; start cordon outside of it"};
 }
@@ -101,8 +102,8 @@ feature namespaces(const answers& a) {
 feature bubblewrap(const answers& a) {
   if (is_momentary(a.bwrap_error)) return untried(a.bwrap_error, "bwrap could not be tried");
   if (!a.own_program) return no_program();
-  if (!a.bwrap_told.empty())
-    return {false, 0, a.bwrap_told, "install bubblewrap, and let it make user namespaces or give it set-id bits"};
+  if (!a.bwrap_message.empty())
+    return {false, 0, a.bwrap_message, "install bubblewrap, and let it make user namespaces or give it set-id bits"};
   if (a.bwrap_refusal != ENOENT)
     return {false, a.bwrap_refusal, "an empty view made by bwrap showed a file", "use another bwrap"};
   return {true};
@@ -110,7 +111,7 @@ feature bubblewrap(const answers& a) {
 
 feature cgroup(const answers& a) {
   if (a.cgroup_directory.empty() && (a.cgroup_error == 0 || a.cgroup_error == ENOENT))
-    return {false, a.cgroup_error, "no control group of version 2 can be seen",
+    return {false, a.cgroup_error, "no control group of version 2 is mounted",
             "boot with systemd.unified_cgroup_hierarchy=1, or mount cgroup2"};
   if (a.cgroup_error)
     return {false, a.cgroup_error, "no control group can be made below this process's own",

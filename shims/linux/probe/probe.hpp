@@ -51,11 +51,11 @@ struct answers {
   namespace_step namespaces_at{}; ///< the first failed step
   int namespaces_error = 0;
   std::uint32_t namespaces_part = 0; ///< the failed step of the view
-  std::string namespaces_told;       ///< the same as text
+  std::string namespaces_message;    ///< the same as text
   bool own_program = true;           ///< this host can execute the reaper
   int namespaces_refusal = ENOENT;   ///< errno of opening /usr in a view that does not show it
   int bwrap_refusal = ENOENT;        ///< errno of looking /usr up in bwrap's view that does not show it
-  std::string bwrap_told;            ///< why bwrap made no view
+  std::string bwrap_message;         ///< why bwrap made no view
   int userns_clone = -1;             ///< kernel.unprivileged_userns_clone; -1 here and below: no such file
   int apparmor_userns = -1;          ///< kernel.apparmor_restrict_unprivileged_userns
   int max_namespaces = -1;           ///< user.max_user_namespaces

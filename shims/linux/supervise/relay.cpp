@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "relay.hpp"
 
+#include "../files/path_resolver.hpp"
+
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -25,7 +27,10 @@ namespace {
   const bool file = ::fstat(to, &st) == 0 && S_ISREG(st.st_mode);
   if (!file && (::fcntl(to, F_GETFL) & O_NONBLOCK) == 0) {
     pollfd room{to, POLLOUT, 0};
-    if (::poll(&room, 1, 0) == 0) return errno = EAGAIN, -1;
+    if (::poll(&room, 1, 0) == 0) {
+      errno = EAGAIN;
+      return -1;
+    }
     size = std::min<std::size_t>(size, PIPE_BUF);
   }
   return ::write(to, from, size);
@@ -52,32 +57,11 @@ private:
   sigset_t only_{}, before_{};
 };
 
-struct written {
-  std::size_t size = 0;
-  int error = 0; ///< why nothing more can be written
-};
-
-/// Writes until the destination has no room.
-[[nodiscard]] written put_all(int to, std::string_view bytes) {
-  const without_sigpipe quiet;
-  written done;
-  while (done.size < bytes.size()) {
-    const ssize_t n = put(to, bytes.data() + done.size, bytes.size() - done.size);
-    if (n >= 0) done.size += static_cast<std::size_t>(n);
-    else if (errno == EAGAIN || errno == EINTR) break;
-    else {
-      done.error = errno;
-      quiet.take();
-      break;
-    }
-  }
-  return done;
-}
-
 /// Ends a relay whose output cannot be written. The program's next write fails with EPIPE.
 void fail(relay& r, int error) {
   r = relay();
   r.error = error;
+  r.lost = error == EPIPE;
 }
 
 /// Returns: how many of `size` more bytes may be passed on.
@@ -93,7 +77,11 @@ void fail(relay& r, int error) {
 [[nodiscard]] bool splice_once(relay& r, std::uint64_t& count, const without_sigpipe& quiet) {
   constexpr std::size_t most = std::size_t{1} << 20;
   const ssize_t n = ::splice(r.from.get(), nullptr, r.to.get(), nullptr, most, SPLICE_F_MOVE | SPLICE_F_NONBLOCK);
-  if (n > 0) return r.read += static_cast<std::uint64_t>(n), count += static_cast<std::uint64_t>(n), true;
+  if (n > 0) {
+    r.read += static_cast<std::uint64_t>(n);
+    count += static_cast<std::uint64_t>(n);
+    return true;
+  }
   const int error = n < 0 ? errno : 0;
   if (error == EPIPE) quiet.take();
   if (n < 0 && (error == EAGAIN || error == EINTR)) {
@@ -109,7 +97,10 @@ void fail(relay& r, int error) {
 [[nodiscard]] bool read_once(relay& r, std::span<char> to, std::uint64_t& count, std::uint64_t most) {
   const ssize_t n = ::read(r.from.get(), to.data(), to.size());
   if (n < 0 && (errno == EAGAIN || errno == EINTR)) return false;
-  if (n <= 0) return r = relay(), false;
+  if (n <= 0) {
+    r = relay();
+    return false;
+  }
   const auto size = static_cast<std::size_t>(n);
   r.read += size;
   const std::string_view piece(to.data(), admitted(r, size, count, most));
@@ -122,11 +113,27 @@ void fail(relay& r, int error) {
 
 } // namespace
 
+written put_all(int to, std::string_view bytes) {
+  const without_sigpipe quiet;
+  written done;
+  while (done.size < bytes.size()) {
+    const ssize_t n = put(to, bytes.data() + done.size, bytes.size() - done.size);
+    if (n >= 0) done.size += static_cast<std::size_t>(n);
+    else if (errno == EAGAIN || errno == EINTR) break;
+    else {
+      done.error = errno;
+      quiet.take();
+      break;
+    }
+  }
+  return done;
+}
+
 descriptor unwaiting(int fd) {
   struct stat st {};
   if (::fstat(fd, &st) == 0 && (S_ISFIFO(st.st_mode) || ::isatty(fd) != 0)) {
-    const std::string path = "/proc/self/fd/" + std::to_string(fd);
-    if (descriptor apart(::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)); apart) return apart;
+    if (descriptor apart(::open(descriptor_path(fd).c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)); apart)
+      return apart;
   }
   return descriptor(::fcntl(fd, F_DUPFD_CLOEXEC, 3));
 }
@@ -134,6 +141,15 @@ descriptor unwaiting(int fd) {
 bool is_pipe(int fd) {
   struct stat st {};
   return fd >= 0 && ::fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode);
+}
+
+void notice_reader(relay& r) {
+  pollfd gone{r.to.get(), 0, 0};
+  if (!r.may_lose_reader() || ::poll(&gone, 1, 0) <= 0 || (gone.revents & POLLERR) == 0) return;
+  int waiting = 0;
+  const bool lost = !r.left.empty() || ::ioctl(r.from.get(), FIONREAD, &waiting) != 0 || waiting > 0;
+  fail(r, EPIPE);
+  r.lost = lost;
 }
 
 void settle(relay& r) {

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 
 namespace cordon::linux_shim {
 
@@ -25,6 +26,8 @@ struct relay {
   std::size_t sent = 0;            ///< bytes of `left` already written
   bool spliced = false;            ///< from pipe to pipe, without examining the bytes
   bool blocked = false;            ///< `to` has no room
+  bool piped = false;              ///< `to` is a pipe
+  bool lost = false;               ///< the reader was gone before all bytes had been passed on
   std::uint64_t read = 0;          ///< bytes read from `from` in all
   int error = 0;                   ///< why output was lost when the relay ended; EPIPE: the reader is gone
   std::uint64_t owed = 0;          ///< bytes up to the end of the program; they are passed on without a time limit
@@ -32,6 +35,7 @@ struct relay {
   const std::function<void(std::string_view)>* listener = nullptr;
 
   [[nodiscard]] bool is_open() const { return from || !left.empty(); }
+  [[nodiscard]] bool may_lose_reader() const { return piped && is_open(); }
   [[nodiscard]] bool owes() const { return !left.empty() || (from && read < owed); }
 };
 
@@ -40,6 +44,18 @@ struct relay {
 [[nodiscard]] descriptor unwaiting(int fd);
 
 [[nodiscard]] bool is_pipe(int fd);
+
+struct written {
+  std::size_t size = 0;
+  int error = 0; ///< why nothing more can be written
+};
+
+/// Writes until the destination has no room. No SIGPIPE is delivered.
+[[nodiscard]] written put_all(int to, std::string_view bytes);
+
+/// Ends the relay if the reader is gone, although there is nothing to write: the program's next write then fails, as it
+/// does without cordon.
+void notice_reader(relay& r);
 
 /// Records the bytes that are still to be passed on at the end of the program.
 void settle(relay& r);

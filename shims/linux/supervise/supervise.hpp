@@ -2,8 +2,11 @@
 /// Supervises a program from its start to the end of its process tree, without blocking.
 #pragma once
 
+#include "../../common/run/first_ending.hpp"
+#include "../calls/denied_calls.hpp"
 #include "../child/descriptor.hpp"
-#include "denied_calls.hpp"
+#include "../publish/published_ports.hpp"
+#include "process_wide_state.hpp"
 #include "relay.hpp"
 #include "terminal.hpp"
 #include "waiting.hpp"
@@ -22,39 +25,23 @@
 
 namespace cordon::linux_shim {
 
-/// The first leads to the program.
-using relays = std::array<relay, 4>;
+/// The places of `relays` after those of the three streams.
+enum relay_index : std::uint8_t { of_output = 3, of_controlling = 4, of_keys = 5 };
 
-/// The state of a process that exists for one run alone. It inherits the orphans of its descendants. It takes as events
-/// the signals that request its end (SIGHUP, SIGINT, SIGQUIT, SIGTERM), and the one for a new terminal size (SIGWINCH).
-/// Create it before the launch, in a single-threaded process. The end of the tree is then the end of every later child.
-class process_wide_state {
-public:
-  /// `alone`: no process outlives the child, so there is no orphan to inherit.
-  explicit process_wide_state(bool alone);
-  ~process_wide_state();
-  process_wide_state(const process_wide_state&) = delete;
-  process_wide_state& operator=(const process_wide_state&) = delete;
-
-  [[nodiscard]] int signals() const { return signals_.get(); }
-  /// Returns: the next signal; 0: none.
-  [[nodiscard]] int take() const;
-  void end_orphans() const;
-
-private:
-  sigset_t set_;
-  std::optional<std::vector<int>> others_; ///< children before the launch; none: this process inherits no orphans
-  descriptor signals_;
-};
+/// The first and the last lead to the program.
+using relays = std::array<relay, 6>;
 
 class supervision {
 public:
-  /// Not owned; each may be null. `own`: the program's terminal, which gets the size of the user's.
+  /// Not owned; each may be null. `output`, `controlling`: the program's terminals, which get the size of the user's.
   struct surroundings {
     const process_wide_state* process = nullptr;
-    const terminal* own = nullptr;
+    terminal* output = nullptr;
+    terminal* controlling = nullptr;
     const control_group* group = nullptr;
     denied_calls* denied = nullptr;
+    published_ports* ports = nullptr;
+    bool may_be_woken = false; ///< by `wake`
   };
   supervision(const surroundings& around, const limits& held);
   ~supervision();
@@ -69,8 +56,10 @@ public:
   void wait() const { waiting_.wait(); }
   /// Does the pending work without blocking. Returns: true once the run is over.
   bool advance();
+  /// Makes `descriptor` readable. For any thread.
+  void wake() const;
   /// Kills the tree.
-  void cancel() { ask_to_end(SIGKILL); }
+  void cancel() { ask_to_end(SIGKILL, 0); }
   [[nodiscard]] const outcome& result() const { return result_; }
   [[nodiscard]] progress so_far() const;
 
@@ -79,26 +68,41 @@ private:
 
   void pass_on();
   void note_lost_output();
+  // Signals and terminals: job.cpp.
   void take_signals();
-  void ask_to_end(int signal);
+  void pass_signal(process_wide_state::received which);
+  void ask_to_end(int signal, std::uint32_t to);
+  void take_stops();
+  void take_own_stop();
+  void stopped(int signal);
+  void suspend(int signal, bool whole_job);
+  bool start_keys();
+  void resize() const;
+  /// `to`: of signal_target.hpp.
+  void send(int signal, std::uint32_t to) const;
+
   void keep_time();
-  void tell(int signal) const;
   void kill(ending why, int number);
-  void decide(ending how, int number);
   void finish();
   void expect();
 
   surroundings around_;
   limits held_;
   launched child_;
-  linux_shim::descriptor pidfd_, first_, status_;
+  linux_shim::descriptor pidfd_, first_, status_, woken_;
   std::vector<linux_shim::descriptor> dying_; ///< of the group: killed, but perhaps not gone yet
   relays all_;
   waiting waiting_;
   outcome result_;
+  shim::first_ending ending_{result_};
   phase phase_ = phase::running;
-  bool decided_ = false, alone_ = false;
-  bool late_ = false; ///< the time limit after the end is over; only the bytes owed are still passed on
+  std::function<void(std::string_view)> key_listener_;
+  std::optional<int> final_status_; ///< from the init process
+  int asked_ = 0;                   ///< the signal that requested the end; 0: none
+  bool alone_ = false;
+  bool stop_passed_ = false; ///< the program got SIGTSTP from cordon
+  bool interrupted_ = false; ///< the user has typed an interrupt
+  bool late_ = false;        ///< the time limit after the end is over; only the bytes owed are still passed on
   std::uint64_t start_ = 0, deadline_ = waiting::never;
   std::uint64_t look_at_cpu_ = waiting::never; ///< the earliest time at which the tree can reach its CPU limit
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "waiting.hpp"
 
+#include <cordon/run/reasons.hpp>
 #include <cordon/run/resolve.hpp>
 
 #include <sys/epoll.h>
@@ -17,7 +18,7 @@ namespace cordon::linux_shim {
 namespace {
 
 [[nodiscard]] descriptor sure(int fd) {
-  if (fd < 0) throw refused(std::string("cannot wait for a program: ") + std::strerror(errno));
+  if (fd < 0) throw refused::because<reasons::no_wait>(std::strerror(errno));
   return descriptor(fd);
 }
 

@@ -5,9 +5,11 @@
 
 #include <string>
 
+namespace appcontainer_name_test {
+
 using namespace cordon;
 
-TEST_CASE("appcontainer: names that Windows has, and that mean one place") {
+TEST_CASE("appcontainer: a name is valid if Windows has it and reads it in one way") {
   using appcontainer::is_name;
   HOLDS(is_name("/", 'C') && is_name("/srv/job/a b-c_d.e", 'C') && is_name("/caf\xC3\xA9/\xF0\x9F\x98\x80", 'C'));
   for (const char* bad : {"/a:b",
@@ -69,10 +71,12 @@ TEST_CASE("appcontainer: names that Windows has, and that mean one place") {
                 0) == "C:\\a<U+007f>\\<U+009b>2J<U+202e>\xc3\xbc");
 }
 
-TEST_CASE("appcontainer: places are compared as NTFS compares them") {
+TEST_CASE("appcontainer: paths are compared as NTFS compares them") {
   using tree = appcontainer::ntfs_tree;
   HOLDS(tree::order("/a/B", "/A/b") == 0 && tree::order("/a", "/A/b") < 0 && tree::order("/a/b", "/A-") < 0);
   HOLDS(tree::order("/", "/a") < 0 && tree::order("/B", "/a") > 0);
   HOLDS(tree::covers("/Srv", "/sRV/x") && tree::covers("/", "/x") && !tree::covers("/srv", "/SRVx"));
   HOLDS(!tree::covers("/srv/x", "/srv") && !tree::covers("/\xC3\x89", "/\xC3\xA9"));
 }
+
+} // namespace appcontainer_name_test

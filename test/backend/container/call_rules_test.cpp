@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+namespace container_call_rules_test {
+
 using namespace cordon;
 
 namespace {
@@ -89,7 +91,7 @@ std::string difference(seccomp::filter_spec d, bool unix_sockets) {
 
 } // namespace
 
-TEST_CASE("container: the filter in a runtime's words answers as cordon's own") {
+TEST_CASE("container: the runtime's seccomp rules have the verdicts of cordon's filter") {
   for (const bool strict : {false, true})
     for (const bool network : {false, true})
       for (const bool spawn : {false, true})
@@ -104,12 +106,14 @@ TEST_CASE("container: the filter in a runtime's words answers as cordon's own") 
           CAPTURE(lifted.bits());
           CHECK(difference(d, false) == "");
           CHECK(difference(d, true) == "");
+          d.own = true;
+          CHECK(difference(d, false) == "");
           d.denied = seccomp::numbers_of(d.cpu, {"getpid", "clone3", "ioctl", "uname"});
           CHECK(difference(d, false) == "");
         }
 }
 
-TEST_CASE("container: unix sockets alone, where a socket is granted and no host") {
+TEST_CASE("container: a granted socket without hosts allows unix sockets alone") {
   seccomp::filter_spec d;
   for (const bool strict : {false, true}) {
     d.strict = strict;
@@ -126,3 +130,5 @@ TEST_CASE("container: unix sockets alone, where a socket is granted and no host"
     CHECK(of("listen", 3, 0) == 1);
   }
 }
+
+} // namespace container_call_rules_test

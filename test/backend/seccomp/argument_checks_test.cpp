@@ -8,6 +8,8 @@
 
 #include <doctest/doctest.h>
 
+namespace seccomp_argument_checks_test {
+
 using namespace cordon::seccomp;
 using cordon::ability;
 
@@ -29,23 +31,27 @@ bool agree(const filter_spec& d, const program& made, std::string_view name, std
 
 } // namespace
 
-TEST_CASE("sockets: every family, type and protocol under every mix of what may lift them") {
-  for (unsigned mix = 0; mix < 32; ++mix) {
-    filter_spec d{.network = (mix & 1) != 0, .udp = (mix & 2) != 0, .unix_sockets = (mix & 4) != 0};
+TEST_CASE("seccomp arguments: every socket family, type and protocol agrees with the model") {
+  for (unsigned mix = 0; mix < 128; ++mix) {
+    filter_spec d{.network = (mix & 1) != 0,
+                  .udp = (mix & 2) != 0,
+                  .unix_sockets = (mix & 4) != 0,
+                  .unix_streams = (mix & 32) != 0,
+                  .own = (mix & 64) != 0};
     if (mix & 8) d.lifted = cordon::abilities{ability::raw_socket}.bits();
     d.strict = (mix & 16) != 0;
     const program made = compile(d);
     for (std::uint64_t family = 0; family < (effort(10) == 10 ? 48 : 20); ++family)
       for (const std::uint64_t flags : {0x0U, 0x800U, 0x80000U, 0x80800U, 0x10U})
         for (std::uint64_t type = 0; type < 16; ++type)
-          for (const std::uint64_t protocol : {0U, 1U, 2U, 6U, 17U, 58U, 132U, 136U, 255U, 262U, 0xFFFFFFFFU})
+          for (const std::uint64_t protocol : {0U, 1U, 2U, 6U, 9U, 15U, 17U, 58U, 132U, 136U, 255U, 262U, 0xFFFFFFFFU})
             REQUIRE(agree(d, made, "socket", {family, type | flags, protocol}));
     for (std::uint64_t family = 0; family < 48; ++family)
       for (std::uint64_t type = 0; type < 32; ++type) REQUIRE(agree(d, made, "socketpair", {family, type | 0x80000}));
   }
 }
 
-TEST_CASE("every single bit of the flags that make namespaces, processes and connections") {
+TEST_CASE("seccomp arguments: every flag bit of clone, unshare and sendto agrees with the model") {
   for (unsigned mix = 0; mix < 16; ++mix) {
     filter_spec d{.spawn = (mix & 1) != 0, .network = (mix & 2) != 0, .connect = (mix & 4) != 0};
     if (mix & 8) d.lifted = cordon::abilities{ability::namespaces}.bits();
@@ -64,7 +70,7 @@ TEST_CASE("every single bit of the flags that make namespaces, processes and con
   }
 }
 
-TEST_CASE("ioctl requests around those that are refused") {
+TEST_CASE("seccomp arguments: ioctl requests near the refused ones agree with the model") {
   const filter_spec d;
   const program made = compile(d);
   for (const std::uint64_t middle : {0x5412U, 0x541CU, 0x5423U, 0x40086602U, 0x401C5820U, 0x80086601U, 0x5401U})
@@ -74,7 +80,7 @@ TEST_CASE("ioctl requests around those that are refused") {
     }
 }
 
-TEST_CASE("modes: no file runs as its owner for others, whatever else is asked for") {
+TEST_CASE("seccomp arguments: every file mode, with and without set-user-ID, agrees with the model") {
   for (const bool set_id : {true, false})
     for (const arch cpu : {arch::x86_64, arch::aarch64, arch::riscv64}) {
       const filter_spec d{.cpu = cpu, .set_id = set_id};
@@ -99,7 +105,7 @@ TEST_CASE("modes: no file runs as its owner for others, whatever else is asked f
     }
 }
 
-TEST_CASE("limits and priorities: the caller alone, unless a namespace hides the others") {
+TEST_CASE("seccomp arguments: limits and priorities of other processes need a PID namespace") {
   for (const bool hidden : {false, true}) {
     const filter_spec d{.pid_namespace = hidden};
     const program made = compile(d);
@@ -110,3 +116,5 @@ TEST_CASE("limits and priorities: the caller alone, unless a namespace hides the
           REQUIRE(agree(d, made, name, {which, who}));
   }
 }
+
+} // namespace seccomp_argument_checks_test

@@ -4,6 +4,8 @@
 #include "cordon/backend/seccomp/evaluate.hpp"
 #include "holds.hpp"
 
+namespace seccomp_assembler_test {
+
 using namespace cordon::seccomp;
 
 namespace {
@@ -27,7 +29,7 @@ constexpr bool far_answers(std::size_t yes_gap, std::size_t no_gap) {
 
 } // namespace
 
-TEST_CASE("jumps reach as far as they must") {
+TEST_CASE("seccomp assembler: jumps of more than 255 instructions reach their target") {
   HOLDS(far_answers(0, 0));
   HOLDS(far_answers(255, 255));
   HOLDS(far_answers(256, 0));
@@ -38,7 +40,7 @@ TEST_CASE("jumps reach as far as they must") {
   CHECK(far_answers(500, 900));
 }
 
-TEST_CASE("what is not next is jumped to") {
+TEST_CASE("seccomp assembler: a branch to an instruction that is not the next one jumps") {
   constexpr auto run = [](std::int32_t number) {
     program out;
     assembler to{out};
@@ -54,7 +56,7 @@ TEST_CASE("what is not next is jumped to") {
   HOLDS(run(4) == not_permitted);
 }
 
-TEST_CASE("instructions are laid out as the kernel's") {
+TEST_CASE("seccomp assembler: instructions have the kernel's layout") {
   constexpr insn i = [] {
     program out;
     assembler{out}.give(filter_action::error(13));
@@ -65,7 +67,7 @@ TEST_CASE("instructions are laid out as the kernel's") {
   HOLDS(sizeof(data) == 64);
 }
 
-TEST_CASE("answers as the kernel encodes them") {
+TEST_CASE("seccomp assembler: verdicts have the kernel's encoding") {
   HOLDS(pass.encoded() == 0x7FFF0000);
   HOLDS(kill_process.encoded() == 0x80000000);
   HOLDS(not_permitted.encoded() == 0x00050001);
@@ -74,3 +76,5 @@ TEST_CASE("answers as the kernel encodes them") {
   HOLDS(pass.error_number() == 0);
   HOLDS(filter_action{} == kill_process); // the default is never less strict
 }
+
+} // namespace seccomp_assembler_test

@@ -27,6 +27,8 @@ public:
     d.udp = coin();
     d.listen = coin();
     d.unix_sockets = coin();
+    d.unix_streams = coin();
+    d.own = coin();
     d.pid_namespace = coin();
     d.ipc_namespace = coin();
     d.set_id = coin();
@@ -36,7 +38,7 @@ public:
 
   /// One change that removes permissions.
   filter_spec narrower(filter_spec d) {
-    switch (below(10)) {
+    switch (below(12)) {
     case 0: d.strict = true; break;
     case 1: d.lifted = static_cast<std::uint16_t>(d.lifted & below(0x800)); break;
     case 2: d.network = false; break;
@@ -46,6 +48,8 @@ public:
     case 6: d.ipc_namespace = false; break;
     case 7: d.spawn = false; break;
     case 8: d.set_id = false; break;
+    case 9: d.unix_streams = false; break;
+    case 10: d.own = false; break;
     default: d.denied.insert(below(500));
     }
     return d;

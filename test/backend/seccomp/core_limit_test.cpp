@@ -7,6 +7,8 @@
 #include "chance.hpp"
 #include "holds.hpp"
 
+namespace seccomp_core_limit_test {
+
 using namespace cordon::seccomp;
 
 namespace {
@@ -29,7 +31,7 @@ bool changes_core_limit(arch cpu, const data& call) {
 
 } // namespace
 
-TEST_CASE("core limit: setting it does nothing, and says that it has") {
+TEST_CASE("seccomp core_limit: setting the core limit has no effect and reports success") {
   for (const arch cpu : {arch::x86_64, arch::aarch64, arch::riscv64}) {
     CHECK(kept(cpu, "setrlimit", {4, somewhere}) == pretended);
     CHECK(kept(cpu, "prlimit64", {0, 4, somewhere}) == pretended);
@@ -39,7 +41,7 @@ TEST_CASE("core limit: setting it does nothing, and says that it has") {
   HOLDS(kept(arch::x86_64, "setrlimit", {std::uint64_t{1} << 32 | 4}) == pretended); // the kernel takes an unsigned int
 }
 
-TEST_CASE("core limit: reading it, and other limits, are as before") {
+TEST_CASE("seccomp core_limit: reading the core limit, and other limits, are unchanged") {
   HOLDS(kept(arch::x86_64, "prlimit64", {0, 4, 0, somewhere}) == pass);
   HOLDS(kept(arch::x86_64, "getrlimit", {4, somewhere}) == pass);
   HOLDS(kept(arch::x86_64, "setrlimit", {7, somewhere}) == pass);
@@ -47,7 +49,7 @@ TEST_CASE("core limit: reading it, and other limits, are as before") {
   HOLDS(kept(arch::x86_64, "mount", {4}) == not_permitted);
 }
 
-TEST_CASE("core limit: any demand, any call") {
+TEST_CASE("seccomp core_limit: random filters change for the core limit alone") {
   chance random{29};
   for (int round = 0; round < 200; ++round) {
     const filter_spec d = random.some_demand();
@@ -66,3 +68,5 @@ TEST_CASE("core limit: any demand, any call") {
     }
   }
 }
+
+} // namespace seccomp_core_limit_test

@@ -7,6 +7,8 @@
 #include <array>
 #include <string>
 
+namespace seccomp_disassemble_test {
+
 using namespace cordon::seccomp;
 
 namespace {
@@ -21,7 +23,7 @@ std::string text_of(arch cpu, const insn& one) { return text_of(cpu, std::span{&
 
 } // namespace
 
-TEST_CASE("a list as text") {
+TEST_CASE("seccomp disassemble: the filter of a list is printed") {
   const listing l{arch::x86_64, numbers_of(arch::x86_64, {"ptrace", "mount", "umount2", "bpf"}), not_permitted, pass};
   CHECK(text_of(l.cpu, compile(l).code()) == R"(   0  load arch
    1  if arch == x86_64 then 2 else 12
@@ -39,7 +41,7 @@ TEST_CASE("a list as text") {
 )");
 }
 
-TEST_CASE("looks at arguments as text") {
+TEST_CASE("seccomp disassemble: argument checks are printed") {
   const filter_spec d{.cpu = arch::aarch64};
   const std::string text = text_of(d.cpu, compile(d).code());
   for (const char* const part :
@@ -50,7 +52,7 @@ TEST_CASE("looks at arguments as text") {
   CHECK(text.find('?') == text.npos); // the content of the accumulator is known everywhere
 }
 
-TEST_CASE("instructions that no filter of ours has") {
+TEST_CASE("seccomp disassemble: instructions that no filter uses are printed too") {
   CHECK(text_of(arch::x86_64, {0x15, 1, 2, 0x20}) == "   0  if ? == 0x20 then 2 else 3\n");
   CHECK(text_of(arch::x86_64, {0x20, 0, 0, 28}) == "   0  load argument 1 high\n");
   CHECK(text_of(arch::x86_64, {0x20, 0, 0, 12}) == "   0  load address high\n");
@@ -70,7 +72,7 @@ TEST_CASE("instructions that no filter of ours has") {
         "   0  load number\n   1  go 3\n   2  if ? == 0x7 then 3 else 3\n   3  if number == 7 poll then 4 else 4\n");
 }
 
-TEST_CASE("an empty or an overlong program is no danger") {
+TEST_CASE("seccomp disassemble: an empty or overlong program is printed safely") {
   CHECK(text_of(arch::x86_64, std::span<const insn>{}).empty());
   static constexpr std::array<insn, longest_program + 10> many{};
   std::size_t lines = 0;
@@ -79,7 +81,7 @@ TEST_CASE("an empty or an overlong program is no danger") {
   CHECK(text_of(arch::x86_64, {0x05, 0, 0, 0xFFFFFFFF}) == "   0  go 0\n");
 }
 
-TEST_CASE("lines are put together in constant expressions too") {
+TEST_CASE("seccomp disassemble: lines can be built in constant expressions") {
   HOLDS([] {
     line l;
     (l << "a ").decimal(7, 3).hexadecimal(0xBEEF);
@@ -97,3 +99,5 @@ TEST_CASE("lines are put together in constant expressions too") {
     return lines == compile(l).size();
   }());
 }
+
+} // namespace seccomp_disassemble_test

@@ -5,6 +5,8 @@
 
 #include <array>
 
+namespace seccomp_evaluate_test {
+
 using namespace cordon::seccomp;
 
 namespace {
@@ -29,7 +31,7 @@ constexpr std::uint32_t loads(std::uint32_t offset) {
 
 } // namespace
 
-TEST_CASE("questions") {
+TEST_CASE("seccomp evaluate: each condition compares as in the kernel") {
   HOLDS(asks(op::if_equal, 7, 7) && !asks(op::if_equal, 7, 8));
   HOLDS(asks(op::if_above, 7, 8) && !asks(op::if_above, 7, 7));
   HOLDS(asks(op::if_at_least, 7, 7) && !asks(op::if_at_least, 7, 6));
@@ -37,7 +39,7 @@ TEST_CASE("questions") {
   HOLDS(asks(op::if_at_least, 0x80000000, -1)); // unsigned, as in the kernel
 }
 
-TEST_CASE("words of the input") {
+TEST_CASE("seccomp evaluate: each offset loads its word of the input") {
   HOLDS(loads(0) == 0x01020304);
   HOLDS(loads(4) == 0x11121314);
   HOLDS(loads(8) == 0x25262728 && loads(12) == 0x21222324);
@@ -46,7 +48,7 @@ TEST_CASE("words of the input") {
   HOLDS(loads(56) == 0x55565758 && loads(60) == 0x51525354);
 }
 
-TEST_CASE("masks and jumps") {
+TEST_CASE("seccomp evaluate: masks and jumps") {
   constexpr std::array masked{i(op::load, 0), i(op::mask, 0xF), i(op::if_equal, 1, 0, 1), yes, no};
   HOLDS(evaluate(masked, {.nr = 0x81}) == pass);
   HOLDS(evaluate(masked, {.nr = 0x82}) == not_permitted);
@@ -54,13 +56,13 @@ TEST_CASE("masks and jumps") {
   HOLDS(valid(over) && evaluate(over, {}) == not_permitted);
 }
 
-TEST_CASE("instructions are counted, the answer included") {
+TEST_CASE("seccomp evaluate: executed instructions are counted, with the return") {
   constexpr std::array code{i(op::load, 0), i(op::if_equal, 1, 1, 0), i(op::jump, 1), yes, no};
   HOLDS(trace(code, {.nr = 1}).executed == 3);
   HOLDS(trace(code, {.nr = 2}).executed == 4);
 }
 
-TEST_CASE("what the kernel would not load") {
+TEST_CASE("seccomp evaluate: programs that the kernel would not load are invalid") {
   HOLDS(!valid({}));
   HOLDS(!valid(std::array{i(op::load, 0)}));                // no return at the end
   HOLDS(!valid(std::array{i(op::jump, 1), yes}));           // out of the program
@@ -74,10 +76,12 @@ TEST_CASE("what the kernel would not load") {
   CHECK(!valid(std::array<insn, longest_program + 1>{}));
 }
 
-TEST_CASE("what the kernel would not load kills") {
+TEST_CASE("seccomp evaluate: programs that the kernel would not load return kill_process") {
   HOLDS(evaluate({}, {}) == kill_process);
   HOLDS(evaluate(std::array{i(op::load, 0)}, {}) == kill_process);
   HOLDS(evaluate(std::array{i(op::load, 64), yes}, {}) == kill_process);
   HOLDS(evaluate(std::array{i(op::jump, 0xFFFFFFFF), yes}, {}) == kill_process);
   HOLDS(evaluate(std::array{insn{0x60, 0, 0, 0}, yes}, {}) == kill_process);
 }
+
+} // namespace seccomp_evaluate_test

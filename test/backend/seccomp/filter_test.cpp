@@ -8,6 +8,8 @@
 
 #include <type_traits>
 
+namespace seccomp_filter_test {
+
 using namespace cordon::seccomp;
 using cordon::ability;
 
@@ -92,7 +94,7 @@ template <std::size_t N> constexpr bool kills_x32(const std::array<insn, N>& cod
 
 } // namespace
 
-TEST_CASE("the baseline on x86_64, number by number") {
+TEST_CASE("seccomp filter: the baseline on x86_64 has the expected verdict for every number") {
   constexpr number_set refused = numbers_of(arch::x86_64, refused_by_baseline);
   HOLDS(says(filter<baseline>, arch::x86_64, refused, false, {}, 0, 300));
   HOLDS(says(filter<baseline>, arch::x86_64, refused, false, {}, 300, 600));
@@ -101,7 +103,7 @@ TEST_CASE("the baseline on x86_64, number by number") {
   HOLDS(kills_foreign(filter<baseline>, arch::x86_64));
 }
 
-TEST_CASE("strict on aarch64, number by number") {
+TEST_CASE("seccomp filter: strict on aarch64 has the expected verdict for every number") {
   constexpr number_set refused = numbers_of(arch::aarch64, refused_by_baseline);
   constexpr number_set unknown = numbers_of(arch::aarch64, unknown_to_strict);
   HOLDS(says(filter<strict_arm>, arch::aarch64, refused, true, unknown, 0, 300));
@@ -110,7 +112,7 @@ TEST_CASE("strict on aarch64, number by number") {
   HOLDS(kills_foreign(filter<strict_arm>, arch::aarch64));
 }
 
-TEST_CASE("with network and namespaces on riscv64, number by number") {
+TEST_CASE("seccomp filter: network and namespaces on riscv64 have the expected verdict for every number") {
   // A socket of family 0 and a pair of family 0 are still refused.
   constexpr number_set refused =
       without(numbers_of(arch::riscv64, refused_by_baseline), numbers_of(arch::riscv64, given_back));
@@ -120,7 +122,7 @@ TEST_CASE("with network and namespaces on riscv64, number by number") {
   HOLDS(kills_foreign(filter<open_riscv>, arch::riscv64));
 }
 
-TEST_CASE("set-user-ID files, call by call") {
+TEST_CASE("seccomp filter: modes with set-user-ID are refused by every call") {
   constexpr auto x86 = [](std::string_view name, std::array<std::uint64_t, 6> args) {
     return said(filter<no_set_id>, arch::x86_64, name, args);
   };
@@ -154,14 +156,14 @@ TEST_CASE("set-user-ID files, call by call") {
   HOLDS(lifted("openat2", {}) == pass);
 }
 
-TEST_CASE("a constant list of 250 names") {
+TEST_CASE("seccomp filter: a constant list of 250 names is small") {
   HOLDS(filter<allowed>.size() <= 92);
   HOLDS(evaluate(filter<allowed>, {0, audit_arch(arch::x86_64)}) == pass);
   HOLDS(evaluate(filter<allowed>, {101, audit_arch(arch::x86_64)}) == no_such_call);
   HOLDS(kills_x32(filter<allowed>));
 }
 
-TEST_CASE("a constant filter is what the run time would make") {
+TEST_CASE("seccomp filter: a constant filter equals the one compiled at run time") {
   const auto same = [](auto code, const program& made) {
     CHECK(code.size() == made.size());
     for (std::size_t i = 0; i < made.size(); ++i) CHECK(code[i] == made.code()[i]);
@@ -172,8 +174,10 @@ TEST_CASE("a constant filter is what the run time would make") {
   same(std::span{filter<allowed>}, compile(allowed));
 }
 
-TEST_CASE("filters are plain memory, with nothing to relocate or to initialise") {
+TEST_CASE("seccomp filter: filters are trivially copyable") {
   HOLDS(std::is_trivially_copyable_v<std::remove_cvref_t<decltype(filter<baseline>)>>);
   HOLDS(sizeof(filter<baseline>) == 8 * filter<baseline>.size());
   HOLDS(valid(filter<baseline>) && valid(filter<strict_arm>) && valid(filter<open_riscv>) && valid(filter<allowed>));
 }
+
+} // namespace seccomp_filter_test

@@ -16,6 +16,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+namespace seccomp_libseccomp_test {
+
 using namespace cordon::seccomp;
 
 namespace {
@@ -56,7 +58,7 @@ std::vector<insn> theirs(const filter_spec& d, std::uint32_t token, std::uint32_
 
 } // namespace
 
-TEST_CASE("strict answers as libseccomp does, with no more instructions and on no longer a path") {
+TEST_CASE("seccomp libseccomp: strict has libseccomp's verdicts, with no more instructions and no longer path") {
   for (const machine& m : machines)
     for (const bool network : {false, true}) {
       const filter_spec d{.cpu = m.cpu, .strict = true, .network = network, .connect = network};
@@ -87,3 +89,5 @@ TEST_CASE("strict answers as libseccomp does, with no more instructions and on n
       }
     }
 }
+
+} // namespace seccomp_libseccomp_test

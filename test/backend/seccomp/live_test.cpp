@@ -23,6 +23,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+namespace seccomp_live_test {
+
 using namespace cordon::seccomp;
 
 namespace {
@@ -115,7 +117,7 @@ long make(const data& in) {
 
 } // namespace
 
-TEST_CASE("any call under any demand: the kernel answers as the interpreter") {
+TEST_CASE("seccomp live: the kernel and the interpreter agree for random filters and calls") {
   if (!supported()) return;
   constexpr std::size_t calls_a_round = 500;
   constexpr std::size_t bytes = calls_a_round * sizeof(observed);
@@ -146,7 +148,7 @@ TEST_CASE("any call under any demand: the kernel answers as the interpreter") {
   munmap(seen, bytes);
 }
 
-TEST_CASE("the baseline in force") {
+TEST_CASE("seccomp live: the kernel enforces the baseline") {
   if (!supported()) return;
   const filter_spec d{.cpu = host};
   const int status = under(compile(d).code(), [] {
@@ -169,7 +171,7 @@ TEST_CASE("the baseline in force") {
   CHECK(WEXITSTATUS(status) == 0);
 }
 
-TEST_CASE("no file that runs as its owner can be made where none is to be") {
+TEST_CASE("seccomp live: no set-user-ID file can be made without set_id") {
   if (!supported()) return;
   const filter_spec d{.cpu = host, .set_id = false};
   const int status = under(compile(d).code(), [] {
@@ -192,7 +194,7 @@ TEST_CASE("no file that runs as its owner can be made where none is to be") {
   CHECK(WEXITSTATUS(status) == 0);
 }
 
-TEST_CASE("no process may start where none is to") {
+TEST_CASE("seccomp live: fork fails without the ability spawn") {
   if (!supported()) return;
   const filter_spec d{.cpu = host, .spawn = false};
   const int status = under(compile(d).code(), [] { _exit(fork() == -1 && errno == EPERM ? 0 : 1); });
@@ -200,7 +202,7 @@ TEST_CASE("no process may start where none is to") {
 }
 
 #if defined(__x86_64__)
-TEST_CASE("calls through another ABI end the process") {
+TEST_CASE("seccomp live: calls through another ABI end the process") {
   if (!supported()) return;
   const program made = compile(filter_spec{.cpu = host});
   for (const long number : {512L, 547L, 0x40000000L, 0x40000000L | SYS_getpid, 0xFFFFFFFFL})
@@ -214,3 +216,5 @@ TEST_CASE("calls through another ABI end the process") {
   CHECK((status == SIGSYS || status == SIGSEGV));
 }
 #endif
+
+} // namespace seccomp_live_test

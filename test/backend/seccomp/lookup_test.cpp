@@ -5,9 +5,11 @@
 
 #include <string>
 
+namespace seccomp_lookup_test {
+
 using namespace cordon::seccomp;
 
-TEST_CASE("the table is sorted, has no name twice and no number twice on one machine") {
+TEST_CASE("seccomp lookup: the table is sorted, and names and numbers are unique on each machine") {
   HOLDS([] {
     for (std::size_t i = 1; i < calls.size(); ++i)
       if (calls[i - 1].name >= calls[i].name) return false;
@@ -26,7 +28,7 @@ TEST_CASE("the table is sorted, has no name twice and no number twice on one mac
   }());
 }
 
-TEST_CASE("somebody has reviewed every call") {
+TEST_CASE("seccomp lookup: every call of the table is reviewed") {
   HOLDS([] {
     for (const call& c : calls)
       if (c.what == call_class::unreviewed || static_cast<std::size_t>(c.what) >= call_class_count) return false;
@@ -34,7 +36,7 @@ TEST_CASE("somebody has reviewed every call") {
   }());
 }
 
-TEST_CASE("numbers of names") {
+TEST_CASE("seccomp lookup: each name has its number") {
   HOLDS(number_of(arch::x86_64, "read") == 0);
   HOLDS(number_of(arch::aarch64, "read") == 63);
   HOLDS(number_of(arch::riscv64, "riscv_flush_icache") == 259);
@@ -48,7 +50,7 @@ TEST_CASE("numbers of names") {
   HOLDS(is_call("riscv_hwprobe"));
 }
 
-TEST_CASE("what is no name") {
+TEST_CASE("seccomp lookup: unknown names have no number") {
   HOLDS(!is_call(""));
   HOLDS(!is_call("rd"));
   HOLDS(!is_call("reads"));
@@ -58,7 +60,7 @@ TEST_CASE("what is no name") {
   HOLDS(number_of(arch::x86_64, "no_such_call") == -1);
 }
 
-TEST_CASE("every name is found, and found again by its number") {
+TEST_CASE("seccomp lookup: every name is found, also by its number") {
   for (const call& c : calls)
     for (std::size_t cpu = 0; cpu < arch_names.size(); ++cpu) {
       const auto machine = static_cast<arch>(cpu);
@@ -71,7 +73,7 @@ TEST_CASE("every name is found, and found again by its number") {
     }
 }
 
-TEST_CASE("numbers without a name") {
+TEST_CASE("seccomp lookup: numbers without a name") {
   HOLDS(name_of(arch::x86_64, 337).empty());
   HOLDS(name_of(arch::aarch64, 245).empty());
   HOLDS(name_of(arch::x86_64, 511).empty());
@@ -80,9 +82,11 @@ TEST_CASE("numbers without a name") {
   HOLDS(class_of(arch::x86_64, 0x40000000) == call_class::unreviewed);
 }
 
-TEST_CASE("machines as the audit headers number them") {
+TEST_CASE("seccomp lookup: machines have the numbers of the audit headers") {
   HOLDS(audit_arch(arch::x86_64) == 0xC000003E);
   HOLDS(audit_arch(arch::aarch64) == 0xC00000B7);
   HOLDS(audit_arch(arch::riscv64) == 0xC00000F3);
   HOLDS(name(arch::riscv64) == "riscv64");
 }
+
+} // namespace seccomp_lookup_test

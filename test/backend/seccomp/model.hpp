@@ -63,7 +63,8 @@ inline filter_action plain_socket(const filter_spec& d, std::uint32_t family, st
                                   std::uint32_t protocol) {
   type &= 0xF;
   const bool raw = d.lifts(ability::raw_socket);
-  if (family == 1) return refused_unless(d.unix_sockets);
+  if (family == 1) return refused_unless(d.unix_sockets || (d.unix_streams && (type == 1 || type == 5)));
+  if (family == 16) return refused_unless(d.own && protocol == 0);
   if (family == 17) return refused_unless(raw);
   if (family != 2 && family != 10) return not_permitted;
   if (type == 1) return refused_unless(protocol == 0 || protocol == 6);

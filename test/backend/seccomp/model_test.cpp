@@ -10,6 +10,8 @@
 
 #include <string>
 
+namespace seccomp_model_test {
+
 using namespace cordon::seccomp;
 
 namespace {
@@ -29,7 +31,7 @@ void agree(const filter_spec& d, const program& made, const data& input) {
 
 } // namespace
 
-TEST_CASE("any demand, any call: what the model says") {
+TEST_CASE("seccomp model: random filters agree with the model for random calls") {
   chance random{11};
   for (int round = 0; round < 600; ++round) {
     const filter_spec d = random.some_demand();
@@ -39,7 +41,7 @@ TEST_CASE("any demand, any call: what the model says") {
   }
 }
 
-TEST_CASE("every number under each plain demand") {
+TEST_CASE("seccomp model: each plain filter agrees with the model for every number") {
   for (int choice = 0; choice < 12; ++choice) {
     filter_spec d{.cpu = static_cast<arch>(choice % 3), .strict = choice / 3 % 2 != 0, .network = choice / 6 != 0};
     const program made = compile(d);
@@ -47,7 +49,7 @@ TEST_CASE("every number under each plain demand") {
   }
 }
 
-TEST_CASE("each ability lifts its calls and no others") {
+TEST_CASE("seccomp model: each ability lifts its calls and no others") {
   for (const arch cpu : {arch::x86_64, arch::aarch64, arch::riscv64})
     for (unsigned bit = 0; bit < cordon::ability_names.size(); ++bit)
       for (const bool strict : {false, true}) {
@@ -58,7 +60,7 @@ TEST_CASE("each ability lifts its calls and no others") {
       }
 }
 
-TEST_CASE("a smaller demand never allows more") {
+TEST_CASE("seccomp model: a narrower filter_spec never allows more") {
   chance random{12};
   for (int round = 0; round < 200; ++round) {
     const filter_spec wide = random.some_demand();
@@ -71,7 +73,7 @@ TEST_CASE("a smaller demand never allows more") {
   }
 }
 
-TEST_CASE("paths stay short, looks at arguments included") {
+TEST_CASE("seccomp model: no call executes more than 22 instructions") {
   chance random{13};
   for (int round = 0; round < 300; ++round) {
     const filter_spec d = random.some_demand();
@@ -79,3 +81,5 @@ TEST_CASE("paths stay short, looks at arguments included") {
     for (int call = 0; call < 200; ++call) CHECK(trace(made.code(), random.some_call(d.cpu)).executed <= 22);
   }
 }
+
+} // namespace seccomp_model_test

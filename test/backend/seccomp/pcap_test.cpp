@@ -12,6 +12,8 @@
 #include <cstring>
 #include <vector>
 
+namespace seccomp_pcap_test {
+
 using namespace cordon::seccomp;
 
 namespace {
@@ -37,7 +39,7 @@ std::uint32_t run(const std::vector<bpf_insn>& code, const data& input) {
 
 } // namespace
 
-TEST_CASE("libpcap accepts every program and answers as we do") {
+TEST_CASE("seccomp pcap: libpcap accepts every filter, and returns the same verdicts") {
   chance random{21};
   int verdicts = 0;
   for (int round = 0; round < 400; ++round) {
@@ -55,7 +57,7 @@ TEST_CASE("libpcap accepts every program and answers as we do") {
   CHECK(verdicts >= 100000);
 }
 
-TEST_CASE("lists, number by number") {
+TEST_CASE("seccomp pcap: libpcap returns the same verdict for every number of a list") {
   for (const arch cpu : {arch::x86_64, arch::aarch64, arch::riscv64})
     for (const bool denies : {true, false}) {
       const number_set names = denies ? numbers_of(cpu, lists::denied) : numbers_of(cpu, lists::allowed);
@@ -70,7 +72,7 @@ TEST_CASE("lists, number by number") {
     }
 }
 
-TEST_CASE("what libpcap refuses, we refuse too") {
+TEST_CASE("seccomp pcap: a program that libpcap refuses is invalid here as well") {
   std::mt19937 random{22};
   int refused = 0;
   for (int round = 0; round < 20000; ++round) {
@@ -93,3 +95,5 @@ TEST_CASE("what libpcap refuses, we refuse too") {
   }
   CHECK(refused > 1000);
 }
+
+} // namespace seccomp_pcap_test

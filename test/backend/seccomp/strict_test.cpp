@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <string_view>
 
+namespace seccomp_strict_test {
+
 using namespace cordon::seccomp;
 
 namespace {
@@ -82,13 +84,13 @@ std::size_t intervals(const filter_spec& d) {
 
 } // namespace
 
-TEST_CASE("what ordinary tools call passes, and what they will call") {
+TEST_CASE("seccomp strict: calls that ordinary tools need, now or soon, are allowed") {
   HOLDS(passes_needed(arch::x86_64));
   HOLDS(passes_needed(arch::aarch64));
   HOLDS(passes_needed(arch::riscv64));
 }
 
-TEST_CASE("strict allows nothing that the baseline refuses, and refuses as it does") {
+TEST_CASE("seccomp strict: strict allows nothing that the baseline refuses, and keeps its errors") {
   std::size_t narrower = 0;
   bool right = true;
   each_demand([&](const filter_spec& d) {
@@ -101,7 +103,7 @@ TEST_CASE("strict allows nothing that the baseline refuses, and refuses as it do
   CHECK(narrower > 0);
 }
 
-TEST_CASE("numbers that nobody has reviewed do not exist, whatever is lifted") {
+TEST_CASE("seccomp strict: unreviewed numbers return ENOSYS under every combination of abilities") {
   std::size_t asked = 0;
   each_demand([&](const filter_spec& d) {
     const program made = compile(strict(d));
@@ -116,7 +118,7 @@ TEST_CASE("numbers that nobody has reviewed do not exist, whatever is lifted") {
   CHECK(asked > 100000);
 }
 
-TEST_CASE("an explicit denial narrows strict too, and clone3 stays absent") {
+TEST_CASE("seccomp strict: a denied call is refused under strict too, and clone3 returns ENOSYS") {
   for (const arch cpu : machines) {
     filter_spec d{.cpu = cpu, .strict = true};
     d.denied = numbers_of(cpu, {"memfd_create", "clone3", "vmsplice"});
@@ -131,7 +133,7 @@ TEST_CASE("an explicit denial narrows strict too, and clone3 stays absent") {
   }
 }
 
-TEST_CASE("calls through another ABI are killed under strict too") {
+TEST_CASE("seccomp strict: calls through another ABI are killed under strict too") {
   for (const arch cpu : machines) {
     const program made = compile(filter_spec{.cpu = cpu, .strict = true, .lifted = 0x7FF, .network = true});
     for (std::uint32_t number = 0; number < end_of_numbers; ++number) {
@@ -147,7 +149,7 @@ TEST_CASE("calls through another ABI are killed under strict too") {
   }
 }
 
-TEST_CASE("strict costs what a list costs") {
+TEST_CASE("seccomp strict: strict executes no more instructions than a list") {
   each_demand([](const filter_spec& loose) {
     const filter_spec d = strict(loose);
     const program made = compile(d);
@@ -167,3 +169,5 @@ TEST_CASE("strict costs what a list costs") {
     CHECK(made.size() <= 3 + n - 1 + 4 + (d.set_id ? 25 : 35));
   });
 }
+
+} // namespace seccomp_strict_test

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""What each tool is asked to do: name, program that must be installed, files, script (for sh -e)."""
+"""The work of each tool: name, program that must be installed, files, script (for sh -e)."""
 
 C = "#include <stdio.h>\nint main(void) { return puts(\"built\") < 0; }\n"
 CXX = "#include <iostream>\n#include <thread>\nint main() { std::thread([] { std::cout << \"built\\n\"; }).join(); }\n"

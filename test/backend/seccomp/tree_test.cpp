@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+namespace seccomp_tree_test {
+
 using namespace cordon::seccomp;
 
 namespace {
@@ -65,7 +67,7 @@ listing allowlist(arch cpu) { return {cpu, numbers_of(cpu, lists::allowed), pass
 
 } // namespace
 
-TEST_CASE("a list of 37 refusals and a list of 250 permissions are small and quickly decided") {
+TEST_CASE("seccomp tree: lists of 37 denied and of 250 allowed calls are small and fast") {
   const measure denied = of(denylist(arch::x86_64));
   CHECK(denied.right);
   CHECK(denied.instructions <= 43);
@@ -82,7 +84,7 @@ TEST_CASE("a list of 37 refusals and a list of 250 permissions are small and qui
   }
 }
 
-TEST_CASE("names spread evenly over the table are the worst of all real lists, and stay below 13") {
+TEST_CASE("seccomp tree: evenly spread names, the worst list, execute at most 13 instructions") {
   std::vector<std::string_view> spread;
   for (std::size_t i = 0; i < 250; ++i) spread.push_back(calls[i * calls.size() / 250].name);
   for (const arch cpu : {arch::x86_64, arch::aarch64, arch::riscv64}) {
@@ -93,7 +95,7 @@ TEST_CASE("names spread evenly over the table are the worst of all real lists, a
   }
 }
 
-TEST_CASE("any set: the right answer for every number, no path too long, never larger than a plain interval tree") {
+TEST_CASE("seccomp tree: random lists are right, fast, and no larger than a plain interval tree") {
   std::mt19937 random{1};
   const auto below = [&](std::uint32_t end) { return static_cast<std::uint32_t>(random() % end); };
   for (int round = 0; round < 1500; ++round) {
@@ -121,7 +123,7 @@ TEST_CASE("any set: the right answer for every number, no path too long, never l
   }
 }
 
-TEST_CASE("the extremes") {
+TEST_CASE("seccomp tree: empty, full and alternating lists are right") {
   for (const arch cpu : {arch::x86_64, arch::aarch64, arch::riscv64}) {
     listing none{cpu, {}, not_permitted, pass};
     CHECK(of(none).right);
@@ -142,7 +144,7 @@ TEST_CASE("the extremes") {
   }
 }
 
-TEST_CASE("lists whose two answers are one, or kill") {
+TEST_CASE("seccomp tree: lists with equal or killing verdicts are right") {
   for (const arch cpu : {arch::x86_64, arch::aarch64}) {
     const number_set set = numbers_of(cpu, {"read", "ptrace"});
     for (const listing& l :
@@ -152,3 +154,5 @@ TEST_CASE("lists whose two answers are one, or kill") {
   }
   CHECK(compile(listing{arch::aarch64, numbers_of(arch::aarch64, {"read"}), pass, pass}).size() == 5);
 }
+
+} // namespace seccomp_tree_test

@@ -6,6 +6,8 @@
 #include "chance.hpp"
 #include "holds.hpp"
 
+namespace seccomp_user_notification_test {
+
 using namespace cordon::seccomp;
 
 namespace {
@@ -30,7 +32,7 @@ constexpr bool begins(const filter_spec& d) { return lets_begin(compile(d).code(
 
 } // namespace
 
-TEST_CASE("user notification: it asks about what is refused, and about nothing else") {
+TEST_CASE("seccomp user_notification: denied calls notify the supervisor, other calls do not") {
   HOLDS(watched_answer(plain_demand, "mount") == notify);
   HOLDS(watched_answer(plain_demand, "unshare", 0x10000000) == notify);
   HOLDS(watched_answer(plain_demand, "unshare", 0x400) == pass);
@@ -38,7 +40,7 @@ TEST_CASE("user notification: it asks about what is refused, and about nothing e
   HOLDS(watched_answer(plain_demand, "clone3") == no_such_call);
 }
 
-TEST_CASE("user notification: any demand, any call") {
+TEST_CASE("seccomp user_notification: random filters notify for denied calls alone") {
   chance random{23};
   for (int round = 0; round < 200; ++round) {
     const filter_spec d = random.some_demand();
@@ -53,13 +55,13 @@ TEST_CASE("user notification: any demand, any call") {
   }
 }
 
-TEST_CASE("user notification: a program begins by one call or the other") {
+TEST_CASE("seccomp user_notification: a program needs execve or execveat to begin") {
   HOLDS(begins(plain_demand) && begins({.strict = true, .spawn = true}) && begins({.spawn = false}));
   HOLDS(begins(without(plain_demand, "execve")) && begins(without(plain_demand, "execveat")));
   HOLDS(!begins(without(without(plain_demand, "execve"), "execveat")));
 }
 
-TEST_CASE("user notification: a start that somebody would have to be asked about is none") {
+TEST_CASE("seccomp user_notification: a launch is impossible if it needs a call that notifies") {
   HOLDS(starts(plain_demand, "mount"));
   HOLDS(starts({.strict = true, .spawn = true}, "mount"));
   HOLDS(!starts(plain_demand, "sendmsg"));
@@ -68,3 +70,5 @@ TEST_CASE("user notification: a start that somebody would have to be asked about
   HOLDS(!starts(plain_demand, "statx"));
   HOLDS(!starts(plain_demand, "exit_group"));
 }
+
+} // namespace seccomp_user_notification_test

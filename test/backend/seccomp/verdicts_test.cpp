@@ -8,6 +8,8 @@
 
 #include <string>
 
+namespace seccomp_verdicts_test {
+
 using namespace cordon::seccomp;
 
 namespace {
@@ -52,7 +54,7 @@ std::string text_of(filter_action a) {
 
 } // namespace
 
-TEST_CASE("the verdict table") {
+TEST_CASE("seccomp verdicts: the verdict table") {
   for (const vectors::row& row : vectors::table("seccomp_verdicts.tsv", 70)) {
     CAPTURE(row.line());
     filter_spec d;
@@ -65,3 +67,5 @@ TEST_CASE("the verdict table") {
     CHECK((said == wanted || (wanted == "EPERM or kill" && (said == "EPERM" || said == "kill"))));
   }
 }
+
+} // namespace seccomp_verdicts_test

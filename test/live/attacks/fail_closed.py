@@ -24,7 +24,7 @@ class Stage(Scratch):
             raise Unavailable("a filter that hides the host's mechanisms")
 
     def attempt(self, *words, policy=None, bare=True, **variables):
-        """Was the program started, and what was told? Under `broken` the host has its mechanisms."""
+        """Whether the program was started, and the messages. Under `broken` the host has its mechanisms."""
         if policy is not None:
             words = (*words, "--policy", write(os.path.join(self.top, "policy"), policy))
         else:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Patterns of places: in options, in both forms of policies, and beside git's own reading of .gitignore."""
+"""Patterns of paths: in options, in both forms of policies, and compared with git's own reading of .gitignore."""
 import json
 import os
 import pathlib
@@ -43,10 +43,10 @@ class Tree(Scratch):
 
 
 def hidden(t, hides, *options):
-    """Nothing but that is hidden, and the gap is told."""
+    """Exactly these paths are hidden, and the gap is reported."""
     names, err = t.readable(*options)
     problems = [] if names == set(FILES) - set(hides) else [f"{options}: {sorted(names)} can be read: {err!r}"]
-    return problems + ([] if "files.later:" in err else [f"{options}: no gap is told: {err!r}"])
+    return problems + ([] if "files.later:" in err else [f"{options}: no gap is reported: {err!r}"])
 
 
 ENVS = (".env", "a/.env", "a/b/.env.local")
@@ -83,7 +83,7 @@ def granted(t):
 
 
 def later(t):
-    """What the gap says is so, and the profile that accepts no gap does not start."""
+    """The gap is real, and the profile that accepts no gap does not start."""
     ended = t.confined("echo new > later.env && cat later.env", "--hide", "glob:*.env")
     problems = [] if ended.out == "new\n" else [f"what is made later: {ended.status}, {ended.out!r}, {ended.err!r}"]
     ended = t.confined("echo started", "--hide", "glob:*.env", "--profile", "os_hardened")
@@ -115,7 +115,7 @@ def bad_patterns(t):
 
 
 def unlisted(t):
-    """A directory that is not to be listed, but entered, may have anything in it."""
+    """A directory that can be entered but not listed may contain any match."""
     if t.account.uid == 0:
         return [] if not t.broken else ["root lists every directory"]
     closed = os.path.join(t.workspace, "closed")

@@ -12,6 +12,7 @@ import select
 import socket
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support.command import main, run_rows
@@ -66,7 +67,7 @@ class Stage(Scratch):
 
 
 def outputs_again(s):
-    """What lies in the caller's pipe is for its reader."""
+    """The program cannot read the content of the caller's output pipe."""
     problems = []
     for backend in BACKENDS:
         for fd in (1, 2):
@@ -113,7 +114,7 @@ def input_again(s):
 
 
 def rest_of_a_pipe(s):
-    """The caller's next reader finds what the program has left."""
+    """After the run, the caller can read what the program left in the pipe."""
     reading, writing = os.pipe()
     os.write(writing, b"one\ntwo\n")
     os.close(writing)
@@ -168,6 +169,116 @@ def read_only_files(s):
     return problems
 
 
+def other_names(s):
+    """A path that means another file here grants nothing: the name was removed and another hard link lies outside, or
+    the file belongs to another mount namespace whose path reads like one of the workspace."""
+    problems = []
+    for backend in ("namespaces", "bubblewrap"):
+        outside, inside = write(os.path.join(s.top, "linked"), "kept"), os.path.join(s.workspace, "link")
+        s.account.own(outside)
+        os.link(outside, inside)
+        with open(inside, "rb") as file:
+            os.unlink(inside)
+            ended = s.started("sh", "-c", "echo planted > /proc/self/fd/0; chmod 600 /proc/self/fd/0; true",
+                              options=["--backend", backend], stdin=file, capture_output=True)
+        with open(outside) as file:
+            kept = file.read() == "kept" and os.stat(outside).st_mode & 0o777 == 0o644
+        if not kept:
+            problems.append(f"{backend}: a removed name: {ended.stderr!r}")
+        problems += [f"{backend}: {text}" for text in in_another_mount_namespace(s, backend)]
+    return problems
+
+
+def in_another_mount_namespace(s, backend):
+    there = os.path.join(s.top, "there")
+    os.makedirs(there, exist_ok=True)
+    file = write(os.path.join(there, "file"), "kept")
+    for path in (there, file):
+        s.account.own(path)
+    write(os.path.join(s.workspace, "file"), "of the workspace")
+    s.account.own(os.path.join(s.workspace, "file"))
+    script = 'mount --bind "$1" "$2" && exec sleep 20'
+    holder = subprocess.Popen(["unshare", "-m", "--propagation", "private", "sh", "-c", script, "sh", there, s.workspace])
+    try:
+        name = f"/proc/{holder.pid}/root{s.workspace}/file"
+        until = time.monotonic() + 10
+        while not (os.path.exists(name) and os.path.samefile(name, file)):
+            if time.monotonic() > until or holder.poll() is not None:
+                raise RuntimeError("no mount namespace for the control")
+            time.sleep(0.02)
+        with open(name, "rb") as opened:
+            ended = s.started("chmod", "600", "/dev/fd/0", options=["--backend", backend], stdin=opened, capture_output=True)
+    finally:
+        holder.kill()
+        holder.wait()
+    if os.stat(file).st_mode & 0o777 == 0o644:
+        return []
+    os.chmod(file, 0o644)
+    return [f"another mount namespace: the mode was changed: {ended.stderr!r}"]
+
+
+def fifos(s):
+    """A FIFO on disk keeps its mode and times, and what the program has not read stays in it."""
+    problems = []
+    for backend in ("namespaces", "bubblewrap"):
+        fifo = os.path.join(s.top, "fifo")
+        os.mkfifo(fifo, 0o644)
+        s.account.own(fifo)
+        writing = os.open(fifo, os.O_RDWR)
+        os.write(writing, b"one\ntwo\n")
+        reading = os.open(fifo, os.O_RDONLY)
+        before = os.stat(fifo)
+        ended = s.started(PYTHON, "-I", "-c", CHANGE, "0", "1", options=["--backend", backend], stdin=reading,
+                          capture_output=True)
+        told, after = ended.stdout.decode(), os.stat(fifo)
+        if (before.st_mode, before.st_mtime) != (after.st_mode, after.st_mtime) or "changed" in told.replace("attribute: changed", ""):
+            problems.append(f"{backend}: {told!r}")
+        ended = s.started("sh", "-c", "read -r a; echo $a", options=["--backend", backend], stdin=reading, capture_output=True)
+        left = os.read(reading, 100)
+        if ended.stdout != b"one\n" or left != b"two\n":
+            problems.append(f"{backend}: {ended.stdout!r}, then {left!r}: {ended.stderr!r}")
+        os.close(reading)
+        os.close(writing)
+        os.unlink(fifo)
+    return problems
+
+
+def rest_of_a_relayed_file(s):
+    """A file whose bytes go through cordon is left where the program stopped reading."""
+    problems = []
+    lines = "".join(f"line {n}\n" for n in range(50000))
+    place = write(os.path.join(s.workspace, "reduced"), lines)
+    s.account.own(place)
+    for backend in BACKENDS:
+        options = ["--backend", backend, "--read", place]
+        with open(place, "rb", buffering=0) as file:
+            file.readline()
+            ended = s.started("sh", "-c", "read -r a; echo $a; readlink /proc/self/fd/0", options=options, stdin=file,
+                              capture_output=True)
+            rest = file.read(7)
+            unread = s.started("true", options=options, stdin=file, capture_output=True)
+            then = file.read(7)
+        if not ended.stdout.startswith(b"line 1\npipe:") or rest != b"line 2\n" or then != b"line 3\n":
+            problems.append(f"{backend}: {ended.stdout!r}, then {rest!r}, then {then!r}: {ended.stderr!r} {unread.stderr!r}")
+    return problems
+
+
+def foreign_terminal(s):
+    """A terminal that does not control cordon: its input arrives, and no device of the machine is handed over."""
+    script = "import os, stat, sys; s = os.fstat(0); print(stat.S_ISFIFO(s.st_mode), sys.stdin.readline().strip())"
+    problems = []
+    for backend in BACKENDS:
+        outer, inner = os.openpty()
+        os.write(outer, b"typed\n")
+        ended = s.started(PYTHON, "-I", "-c", script, options=["--backend", backend], stdin=inner, capture_output=True,
+                          start_new_session=True)
+        os.close(outer)
+        os.close(inner)
+        if ended.stdout != b"True typed\n":
+            problems.append(f"{backend}: {ended.stdout!r} {ended.stderr!r}")
+    return problems
+
+
 def sockets(s):
     """At level network too: what is handed over is bytes, not a socket."""
     problems = []
@@ -212,10 +323,12 @@ def no_files(s):
     problems = []
     events = select.epoll()
     made = {"pidfd": os.pidfd_open(os.getpid()), "eventfd": ctypes.CDLL(None).eventfd(0, 0),
-            "epoll": os.dup(events.fileno()), "namespace": os.open("/proc/self/ns/net", os.O_RDONLY)}
+            "epoll": os.dup(events.fileno()), "namespace": os.open("/proc/self/ns/net", os.O_RDONLY),
+            "a directory": os.open(s.workspace, os.O_RDONLY | os.O_DIRECTORY), "a file for ioctl(2)": os.open(os.devnull, os.O_ACCMODE)}
     for name, fd in made.items():
         ended = s.started("true", stdin=fd, capture_output=True)
-        if ended.returncode != 125 or b"stdin is not a descriptor of a file" not in ended.stderr:
+        refused = (b"stdin is not a descriptor of a file", b"stdin is a directory, or a descriptor that neither")
+        if ended.returncode != 125 or not any(text in ended.stderr for text in refused):
             problems.append(f"{name}: status {ended.returncode}, {ended.stderr!r}")
         os.close(fd)
     memory = os.memfd_create("given")
@@ -270,7 +383,7 @@ def all_bytes(s):
 
 
 def lost_output(s):
-    """A program that ends well is no success where what it wrote is lost. A reader that leaves is no loss."""
+    """A run fails if its output was lost, although the program succeeded. A reader may close its end."""
     problems = []
     for backend in ("namespaces", "landlock"):
         # The shell ends with 0 whether it sees the error or not, so that a 125 is cordon's own.
@@ -295,10 +408,14 @@ ROWS = {
     "output that is lost": lost_output,
     "stdout and stderr are not read": outputs_again,
     "stdin is not written": input_again,
-    "what is left of a pipe": rest_of_a_pipe,
+    "unread input of a pipe": rest_of_a_pipe,
     "files that may not be changed": read_only_files,
+    "paths that mean another file": other_names,
+    "a FIFO on disk": fifos,
+    "unread input of a relayed file": rest_of_a_relayed_file,
+    "a terminal of another session": foreign_terminal,
     "sockets": sockets,
-    "descriptors of no file": no_files,
+    "descriptors that are not files": no_files,
     "the order of two streams": order,
     "all bytes arrive": all_bytes,
 }

@@ -13,7 +13,6 @@ from support.command import end, parser_of, turned
 from support.scratch import Scratch, write
 
 BACKENDS = ("namespaces", "landlock")
-LOOPBACK = "level network\nnetwork none\nloopback yes\n"
 TOOL = "#!/bin/sh\necho ran\n"
 # The settings that jobs of the table read.
 SETTINGS = {
@@ -51,19 +50,17 @@ class Home(Scratch):
         for path, text in PROGRAMS.items():
             write(os.path.join(self.home, path), text, 0o755)
         os.symlink("../share/pipx/venvs/linked/bin/linked", os.path.join(self.home, ".local/bin/linked"))
-        self.loopback = write(os.path.join(self.top, "loopback"), LOOPBACK)
         for path in TOKENS:
             write(os.path.join(self.home, path), "a token\n", 0o600)
         self.account.own_tree(self.home)
 
     def problem_of(self, job, backend):
-        """What is wrong with a job; its control is that it fails where its home, or the system, is closed."""
+        """What is wrong with a job. As its control, the job must fail if its home or the system is hidden."""
         project = os.path.join(self.workspace, "project")
         os.mkdir(project)
         self.account.own(project)
         closed = ["--preset", "system_runtime", "--preset", "user_temp"] if job.home == "yes" else ["--no-presets"]
-        options = (closed if self.broken else []) + (["--policy", self.loopback] if job.loopback == "yes" else [])
-        cordon = [self.cordon, "run", "--quiet", "--backend", backend, *options, "--"]
+        cordon = [self.cordon, "run", "--quiet", "--backend", backend, *(closed if self.broken else []), "--"]
         try:
             ended = self.run([*cordon, "sh", "-ec", job.script], 60, directory=project)
         finally:
@@ -82,7 +79,7 @@ def run_jobs(options, results):
                     continue
                 if missing:
                     results.skipped(name, f"{missing[0]} is missing")
-                elif job.loopback == "yes" and backend == "landlock":
+                elif job.sockets == "yes" and backend == "landlock":
                     results.skipped(name, "a network of the run's own is missing")
                 else:
                     results.check(name, home.problem_of(job, backend))

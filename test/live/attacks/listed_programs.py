@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""A list of executables holds for what a program starts as well: each way of starting another one is tried with the list and
-without, where it works; and what is listed works, with the interpreter of its first line."""
+"""A list of executables also applies to programs that the program starts. Each way to start another program is tried
+with the list and, as a control, without it. Listed programs work, with the interpreter of their first line."""
 import json
 import os
 import pathlib
@@ -88,7 +88,7 @@ def told(s):
     return problems
 
 
-ROWS = {"other ways to a program": other_ways, "what is listed": listed_ones, "what is left open": told}
+ROWS = {"other ways to a program": other_ways, "what is listed": listed_ones, "gaps of the list": told}
 
 if __name__ == "__main__":
     sys.exit(main(__doc__, "results", run_rows(ROWS, Stage), "without the list"))

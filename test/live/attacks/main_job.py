@@ -19,7 +19,7 @@ AUTHOR = ["-c", "user.name=Somebody", "-c", "user.email=somebody@example.com"]
 
 
 class Site:
-    """One place where all the steps are done: the control's, or the confined one."""
+    """One directory where all steps are done: the control's or the confined one."""
 
     def __init__(self, scratch, directory, launcher):
         self.scratch, self.directory, self.launcher = scratch, directory, launcher
@@ -105,7 +105,7 @@ def script(*words, says, makes=None):
 
 
 def attempted(step, site):
-    """A step that stands on one which has failed finds nothing to stand on."""
+    """Runs a step; one that needs the result of a failed step fails too."""
     try:
         return step(site)
     except OSError as error:
@@ -116,7 +116,7 @@ pool = script("python3", "job/pool.py", says="pool 30")
 
 
 def shared_memory(site):
-    """A pool works where the confinement gives a /dev/shm of its own, and is refused where it would be everybody's."""
+    """A pool works if the confinement has its own /dev/shm, and is refused if it would be the host's."""
     if not site.launcher or site.has_own_shared_memory:
         return pool(site)
     ended = site.run("python3", "job/pool.py")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Where the kernel executes no file in memory (vm.memfd_noexec is 2), cordon's own programs lie in a directory for temporary
-files; where no such directory lets them be executed either, `auto` goes on with Landlock, and whoever asks for more, and
-`doctor`, are told the reason and the remedy. The setting is that of a pid namespace, and takes root."""
+"""If the kernel executes no file in memory (vm.memfd_noexec is 2), cordon writes its own programs to a temporary
+directory. If no such directory permits execution either, `auto` continues with Landlock; a request for more is refused,
+with reason and remedy, and `doctor` prints both. The setting belongs to a PID namespace and needs root."""
 import json
 import os
 import pathlib

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Where the host gives no namespaces: `auto` goes on with Landlock and says what that leaves open, whoever asks for more is
-refused with the reason and the remedy, and no program has been started before. A user namespace in which there may be
-no other stands for such a host."""
+"""A host without namespaces: `auto` continues with Landlock and reports the gaps. A request for more is refused with
+reason and remedy, before a program is started. The test simulates such a host by a user namespace that permits no other
+one."""
 import json
 import os
 import pathlib
@@ -50,9 +50,9 @@ def run(options, results):
             told = json.load(file)
         results.check(f"{account.name}: the report", [] if told["backend"] == "landlock" else [told["backend"]])
         ended = cordon("--backend", "namespaces")
-        check("namespaces asked for", ended, False, [REMEDY, "sysctl -w"])
+        check("namespaces requested", ended, False, [REMEDY, "sysctl -w"])
         late = ended.milliseconds > 1000  # of which cordon itself takes some ten
-        results.check(f"{account.name}: told at once", [f"{ended.milliseconds} ms"] if late or options.broken else [])
+        results.check(f"{account.name}: refused at once", [f"{ended.milliseconds} ms"] if late or options.broken else [])
         check("os_hardened", cordon("--profile", "os_hardened"), False, ["--accept-gap landlock.existence"])
         doctor = scratch.run(prefix + [scratch.cordon, "doctor"])
         results.check(f"{account.name}: doctor", [] if f"namespaces         {REMEDY}" in doctor.out else [doctor.out])

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""What an untrusted project brings along, or an earlier run has left behind, and what it must not lead to: files of git that
-name other directories, links in the places of grants, second names of a hidden file, and links in the way of the report."""
+"""Files that an untrusted project contains or an earlier run has left, and the access that they must not give: files of
+git that name other directories, links at granted paths, hard links to a hidden file, and links at the report's path."""
 import os
 import pathlib
 import stat
@@ -16,7 +16,7 @@ SCRIPT = "echo more >> {}"
 
 
 class Project(Scratch):
-    """A workspace with a project in it, and a neighbour of the same owner that is nobody's business."""
+    """A workspace with a project, and a neighbour of the same owner that no run may access."""
 
     def __init__(self, account, options):
         super().__init__(account, options.cordon)
@@ -95,7 +95,7 @@ def link_of_a_grant_alone(p):
 
 
 def granted_by_way_of_a_link(p):
-    """What is granted is there by the name that it was granted by."""
+    """A granted path exists under the name by which it was granted."""
     p.sh("mkdir -p ../sdk-1.2/bin work && printf '#!/bin/sh\\necho ran\\n' > ../sdk-1.2/bin/tool && chmod +x ../sdk-1.2/bin/tool && "
          f"ln -s sdk-1.2 ../sdk && ln -s {p.project} {p.home}/by")
     tool, problems = f"{p.workspace}/sdk/bin/tool", []
@@ -155,7 +155,7 @@ def hidden_by_way_of_a_link(p):
 
 
 def hidden_and_absent(p):
-    """Nothing can be made there, and nothing is left there; nor does one run take it from under another."""
+    """Nothing can be created at the path or is left there, also with two runs at once."""
     problems = []
     make = "mkdir -p .git/hooks && touch .git/hooks/x && echo made; echo x > .env && echo made"
     for backend in ("namespaces", "bubblewrap"):
@@ -194,7 +194,7 @@ def second_name(p):
     for words in (["--hide", "sec"], ["--read", "sec"]):
         told = [] if p.broken else [p.run([p.cordon, "run", *words, "--", "true"], directory=p.project).err]
         if p.broken or f"files.second_name:{p.project}/sec/key" not in told[0]:
-            return [f"{words}: the second name of a file below is not told: {told}"]
+            return [f"{words}: the second name of a file below is not reported: {told}"]
         hardened = p.confined("cat three", *words, "--profile", "os_hardened")
         if hardened.status != 125:
             return [f"{words}: os_hardened starts with it"]
@@ -202,7 +202,7 @@ def second_name(p):
     told = "" if p.broken else p.run([p.cordon, "run", "--hide", "sec", "--", "true"], directory=p.project).err
     p.sh("chmod 755 sec")
     if f"files.second_name:{p.project}/sec" not in told:
-        return [f"a directory that cannot be listed is not told: {told!r}"]
+        return [f"a directory that cannot be listed is not reported: {told!r}"]
     ended = p.confined("cat one; cat two", "--backend", "landlock", "--hide", "one")
     return ["the hidden file is read"] if "hidden" in ended.out else []
 
@@ -264,7 +264,7 @@ def named_by_a_link_of_root(p):
 
 
 def trusted_files(p):
-    """What the caller believes later is told where the program may change it, and refused by os_hardened."""
+    """Files that the caller trusts after the run are reported if the program may change them; os_hardened refuses."""
     hardened = ["--profile", "os_hardened"]
     policy = p.policy("write .\n")
     outside = write(os.path.join(p.top, "outside", "policy"), "level process_exec\nrun /usr\nrun /lib64\nrun /bin\n"
@@ -335,22 +335,22 @@ def link_of_another_project(p):
 
 ROWS = {
     "a grant by a link of another project": link_of_another_project,
-    "a repository of the project's own making": crafted_repository,
+    "a repository that the project has made": crafted_repository,
     "a .git that waits or never ends": repository_that_waits,
     "git works in a real worktree": real_worktree,
     "a grant by a link that leads out": link_of_a_grant,
     "a grant by a link that leads out of the policy file's directory": link_of_a_grant_alone,
-    "a grant by way of a link": granted_by_way_of_a_link,
+    "a grant through a link": granted_by_way_of_a_link,
     "a grant by a link that an earlier run has made": link_of_an_earlier_run,
-    "a hidden place by a link that may be replaced": link_of_a_reduction,
-    "a hidden place by way of a link": hidden_by_way_of_a_link,
-    "a hidden place where nothing is": hidden_and_absent,
+    "a hidden path by a link that the program may replace": link_of_a_reduction,
+    "a hidden path through a link": hidden_by_way_of_a_link,
+    "a hidden path that does not exist": hidden_and_absent,
     "a second name of a hidden file": second_name,
     "a report whose directory becomes a link": report_in_the_way,
     "a directory named by a link": named_by_a_link,
     "a directory named by a link of a home": named_by_a_link_of_a_home,
     "a directory named by a link of root": named_by_a_link_of_root,
-    "files that are believed after the run": trusted_files,
+    "files that the caller trusts after the run": trusted_files,
     "a report that cannot be written": report_nowhere,
     "a report that cannot be written any more": report_that_fails_late,
     "a report that few may read": report_of_few_readers,

@@ -34,8 +34,8 @@ class Stage(Scratch):
         os.chmod(self.report, 0o777)
 
     def started(self, name, *prefix, before=None):
-        """What became of one start: `full`, `refused`, or what is wrong. Under `broken` it asks for less confinement. The
-        variable lets a run go on where the host has no mechanism; a lack of processes is no such host."""
+        """The result of one start: `full`, `refused`, or what is wrong. Under `broken` it requests less confinement.
+        The variable permits a run on a host without mechanisms; a lack of processes does not count as one."""
         report = os.path.join(self.report, name)
         less = ["--backend", "landlock"] if self.broken else []
         words = [*prefix, self.cordon, "run", *less, "--quiet", "--workspace", self.shared, "--report", report, "--", "true"]

@@ -48,7 +48,7 @@ class Stage(Scratch):
         return path
 
     def attempt(self, directory, *options, script=f"touch {NAME}", home=None):
-        """Runs a script there: how it ended, was its file made, and what the report tells of the project."""
+        """Runs a script there: how it ended, whether its file was made, and the report's project."""
         words = [] if self.broken else [self.cordon, "run", "--report", self.report, *options, "--"]
         if os.path.exists(self.report):
             os.unlink(self.report)
@@ -71,7 +71,7 @@ class Stage(Scratch):
             problems.append(f"{directory}: status {ended.status}: {ended.err[-300:]}")
         problems += [f"{directory}: {w!r} is not in {ended.err!r}" for w in (NO_WORKSPACE, why, words) if w not in ended.err]
         if ended.status != 125 and (told.get("path", "") is not None or why not in told.get("why", "")):
-            problems.append(f"{directory}: the report tells {told}")
+            problems.append(f"{directory}: the report has {told}")
         return problems
 
     def taken(self, directory, root, why, *options, **how):
@@ -79,7 +79,7 @@ class Stage(Scratch):
         problems = [] if was and ended.status == 0 and NO_WORKSPACE not in ended.err else [
             f"{directory}: made {was}, status {ended.status}: {ended.err[-300:]}"]
         if told.get("path") != root or why not in told.get("why", ""):
-            problems.append(f"{directory}: the report tells {told}, not {root}")
+            problems.append(f"{directory}: the report has {told}, not {root}")
         return problems
 
 
@@ -88,7 +88,7 @@ def system_directories(s):
 
 
 def what_remains(s):
-    """Programs run, the system is read, and there is a temporary directory of the run's own."""
+    """Programs run, can read the system, and have a temporary directory of the run's own."""
     script = f"touch /usr/{NAME}; cat /etc/hostname > ${{TMPDIR:?}}/x && ls /usr/bin > /dev/null && echo $TMPDIR"
     ended, _, told = s.attempt("/etc", script=script)
     if os.path.exists(f"/usr/{NAME}"):
@@ -151,7 +151,7 @@ def nested(s):
 
 
 def marked(s):
-    """Beneath a system directory, and directly below the root directory, it takes a mark or an option."""
+    """Below a system directory, and directly below /, a project needs a marker file or an option."""
     problems = []
     for system in ("/var/lib", "/usr/local/share", "/"):
         place = s.beneath(system)
@@ -186,7 +186,7 @@ def elsewhere(s):
 
 
 def documents_without_roots(s):
-    """A document that leaves its roots to the project has none there, and is not unbounded."""
+    """Without a project, a document without roots grants none, and is not unbounded."""
     file = write(os.path.join(s.top, "p.json"), '{"process_sandbox": {"presets": ["system_runtime"]}}')
     problems = s.none("/etc", "/etc is a system directory", "--policy", file)
     ended, _, _ = s.attempt("/etc", "--policy", file, script="ls /var")

@@ -46,7 +46,7 @@ class Harness:
         return ("happens" if "the launcher" in noticed and not confined else ended.answer()), noticed
 
     def control(self, row, expected):
-        """Nothing, or what to call it, why the row proves nothing, and what the act answered."""
+        """(None, or how to report the row; why the row proves nothing; the result of the act)"""
         lacking = features.missing_before(row.needs)
         if lacking:
             return "skipped", lacking, None

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Ports on the machine's network: what the policy lists is served, by TCP and UDP, and no other port is, in whatever way it is
-asked for. Each refused act succeeds without cordon."""
+"""Ports on the host's network: the program can serve the listed ports by TCP and UDP, and no other port in any way.
+Each refused act succeeds without cordon."""
 import json
 import os
 import pathlib

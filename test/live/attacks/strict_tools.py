@@ -24,8 +24,8 @@ import syscall_tables
 from tools_more import MORE
 from tools_work import WORK
 
-POLICY = "level {level}\nsyscalls {mode}\nfiles any\nabilities spawn\n"
-NETWORK = "network any\nsockets any\n"
+POLICY = "level {level}\nsyscalls {mode}\nfiles any\nabilities spawn\nsockets {sockets}\n"
+NETWORK = "network any\n"
 # Wants a terminal of its own, which is refused with and without strict where no devpts is the run's own (work.tsv).
 LEFT_OUT = ("script",)
 CONFINES_NOTHING = '#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done\nshift\nexec "$@"\n'
@@ -58,7 +58,8 @@ class Bench:
         self.table = syscall_tables.parse(syscall_tables.TABLE.read_text(encoding="utf-8"))
         for mode in ("inherit", "strict"):
             for level in ("process_exec", "network"):
-                text = POLICY.format(level=level, mode=mode) + (NETWORK if level == "network" else "")
+                sockets = "any" if level == "network" else "none"  # unsaid, a run has sockets of its own
+                text = POLICY.format(level=level, mode=mode, sockets=sockets) + (NETWORK if level == "network" else "")
                 write(f"{self.scratch.top}/{mode}.{level}", text)
         write(f"{self.scratch.top}/call.py", CALL)
 

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""A directory and a link that another process exchanges all the time, as a confined program of an earlier or a parallel run
-can in its workspace, while cordon starts programs there. Whatever cordon looks up when, nothing is written where the link
-leads."""
+"""Another process keeps exchanging a directory with a link, as a confined program of another run can in its workspace,
+while cordon starts programs there. Nothing may be written to the link's target, whenever cordon looks a name up."""
 import os
 import pathlib
 import sys

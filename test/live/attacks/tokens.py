@@ -17,7 +17,7 @@ HEADER = pathlib.Path(__file__).resolve().parents[3] / "include/cordon/policy/cr
 # What tools that no table knows may keep where other tools keep tokens.
 UNKNOWN = (".config/unknown/token", ".cache/unknown/token", ".cargo/token", ".local/share/unknown/token",
            ".local/state/unknown/token", ".unknown/token")
-READER = 'for path; do cat -- "$path"; done 2>/dev/null; grep -rhs -e secret- -- "$HOME"; cat "$HOME/notes"; true'
+READER = 'cat -- "$@" 2>/dev/null; grep -rhs -e secret- -- "$HOME"; cat "$HOME/notes"; true'
 
 
 def rows_of_header():
@@ -102,7 +102,7 @@ def document_of_cordon(h):
 
 
 def document_of_capabilities(h):
-    """Its presets open these three whole; what is known to hold tokens is hidden all the same."""
+    """Its presets grant three directories as a whole; known paths of tokens in them are hidden."""
     opened = [path for path in UNKNOWN if path.startswith((".config/", ".cache/", ".cargo/"))]
     return h.expect(h.policy({"workspace_roots": [h.workspace], "side_effect_level": "process_exec"}), opened)
 

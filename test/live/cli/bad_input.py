@@ -31,7 +31,7 @@ TEXTS = {
     "a variable with NUL": '{"cordon": 1, "environment": {\n "set": {"A": "1\\u0000B=2"}}}',
     "a lone surrogate": '{"cordon": 1, "files": [\n {"path": "/srv\\ud800", "rights": "read"}]}',
     "an empty list": '{"cordon": 1,\n "files": []}',
-    "the same place twice": '{"cordon": 1, "files": [\n {"path": "/a", "rights": "read"},'
+    "the same path twice": '{"cordon": 1, "files": [\n {"path": "/a", "rights": "read"},'
                             ' {"path": "/a/./", "rights": "write"}]}',
     "a limit without a unit": '{"cordon": 1, "limits": {\n "timeout": "30"}}',
     "a host pattern with an inner star": '{"cordon": 1,\n "network": {"allowed_domains": ["a.*.example.com"]}}',
@@ -100,7 +100,7 @@ def refused_by_run(case):
 
 
 def line_of(text):
-    """The line that a message must name: where a case breaks its line, the fault stands behind the break."""
+    """The line that a message must name: in a case of two lines, the fault is in the second one."""
     return 2 if isinstance(text, str) and "\n" in text.strip() else 0
 
 
@@ -122,7 +122,7 @@ def texts(options, results):
 
 
 def places(options, results):
-    """Files that cannot be read, and roots that lead nowhere. Only a run looks where a root leads."""
+    """Files that cannot be read, and roots that do not exist. Only a run resolves a root."""
     def directory(case):
         os.mkdir(case.policy)
         return True
@@ -148,7 +148,7 @@ def places(options, results):
 
 
 def control(options, results):
-    """A good file is accepted and the program leaves its trace, or none of the rest would mean anything."""
+    """A good file is accepted and the program leaves its trace; otherwise the other cases prove nothing."""
     case = Case(Account(options.user), options.cordon)
     try:
         case.grant(case.outside)

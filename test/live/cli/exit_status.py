@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Acts out each row of exit_status.tsv. A row that nobody knows how to act out is a failure."""
+"""Performs each row of exit_status.tsv. A row without a function that performs it is a failure."""
 import argparse
 import os
 import pathlib
@@ -36,7 +36,7 @@ def act(options, results, command, text, wanted):
     name = f"{options.user}: {command}: {text}"
     function = ACTS.get((command, text))
     if function is None:
-        return results.failed(name, "nobody knows how to act this out")
+        return results.failed(name, "no function performs this row")
     stage = Stage(Account(options.user), options.cordon, options.attempt)
     stage.faulty = options.faulty
     try:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Limits of `cordon run` on whole trees of processes, where this machine lets control groups be made, and what the report
-says of them; and that root is told when the workspace is somebody else's."""
+"""Limits of `cordon run` for all processes of a run, if control groups can be made on this host, and their class in the
+report; and root gets an error if the workspace belongs to another user."""
 import json
 import os
 import pathlib
@@ -112,7 +112,7 @@ def run(options, results):
             os.chown(theirs, NOBODY if not options.broken else 0, NOBODY)
             ended = scratch.run([scratch.cordon, "run", "--workspace", theirs, "--cwd", theirs, "--", "true"])
             fine = ended.status == 125 and f"setpriv --reuid={NOBODY}" in ended.err
-            results.check("root: somebody else's workspace", [] if fine else [f"{ended.status}: {ended.err}"])
+            results.check("root: a workspace of another user", [] if fine else [f"{ended.status}: {ended.err}"])
     finally:
         scratch.close()
         delegated.close()

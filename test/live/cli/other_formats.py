@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Documents of other systems as their authors write them: what they name starts and works, what they do not name does not."""
+"""Documents of other programs, as their authors write them: what they list starts and works, and nothing else."""
 import json
 import os
 import pathlib
@@ -64,7 +64,7 @@ def script_by_path(s):
 
 
 def interpreter_of_a_stranger(s):
-    """What a first line names is run where the system has it, and nowhere else; a pipe is not waited for."""
+    """The interpreter of a script is run only from a system directory; a pipe as a script does not block the run."""
     shutil.copy("/bin/sh", f"{s.workspace}/shell")
     script = write(f"{s.workspace}/script", f"#!{s.workspace}/shell\nexit 0\n", 0o755)
     os.mkfifo(f"{s.workspace}/pipe")
@@ -117,7 +117,7 @@ ROWS = {
     "permission policy: a script by its path": script_by_path,
     "permission policy: an interpreter that the system does not have": interpreter_of_a_stranger,
     "permission policy: secrets of the system": secrets_of_the_system,
-    "capability policy: an untrusted tool of a workspace that is read": example_of_capabilities,
+    "capability policy: an untrusted tool in a readable workspace": example_of_capabilities,
     "capability policy: the level of the network": level_of_the_network,
     "capability policy: fields about tools": fields_of_tools,
 }

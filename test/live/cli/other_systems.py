@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Rules for another system are made of that system's presets and home, and show no file of this machine."""
+"""Rules for another system use that system's presets and home, and contain no file of this machine."""
 import json
 import os
 import pathlib
@@ -41,7 +41,7 @@ class Stage(Scratch):
 
 
 def shows(text, place):
-    """As a whole component."""
+    """Whether the rules contain the word as a whole component."""
     return re.search(re.escape(place) + r"(?![\w.-])", text) is not None
 
 
@@ -57,7 +57,7 @@ def presets(s):
 
 
 def home(s):
-    """That of this machine is none elsewhere; one that is named counts; one that stands for another is told."""
+    """The home of this machine is not used for other systems; --home is; a substitute gives a warning."""
     file = s.document("home.json", {**DEFAULTS, "files": [{"path": "~/job", "rights": "write"}]})
     problems = []
     for backend, (usual, _, _) in SYSTEMS.items():
@@ -73,7 +73,7 @@ def home(s):
 
 
 def another_system(s):
-    """--system stands above what the backend is for."""
+    """--system overrides the backend's own system."""
     out, _ = s.compile("seatbelt", "--system", "openbsd")
     problems = [] if shows(out, "<run-temp>") and not shows(out, "/Library") else ["openbsd's presets are not there"]
     for options in (["--system", "plan9"], ["--home", "relative"]):
@@ -84,7 +84,7 @@ def another_system(s):
 
 
 def explicit_presets(s):
-    """Windows takes those under home where a document asks for them, and no document without presets has any."""
+    """Windows has presets under home if a document names them, and a document without presets has none."""
     asked = s.document("asked.json", {**DEFAULTS, "presets": ["developer_toolchains", "package_manager_config"]})
     none = s.document("none.json", {**DEFAULTS, "presets": []})
     out, ended = s.compile("appcontainer", file=asked)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""What the kernel does with a program that crashes, what a program may fill, and what it can gain: core dumps, inodes of the
-run's own memory, the bounding set of capabilities; and a cordon that is started with too little memory. The first takes
-the machine's core_pattern for some seconds, so that nothing else may run beside it."""
+"""Crashes, private memory and capabilities of a program: core dumps, inodes of the run's own tmpfs, the bounding set;
+and a cordon that is started with too little memory. The first test sets the host's core_pattern for some seconds, so
+that no other test may run at the same time."""
 import contextlib
 import json
 import os
@@ -43,7 +43,7 @@ class Stage(Scratch):
 
     @contextlib.contextmanager
     def handler(self):
-        """The machine's handler of crashes, one that leaves a mark."""
+        """Installs a crash handler that leaves a mark."""
         if os.geteuid() != 0:
             raise Unavailable("setting core_pattern (root is needed)")
         mark = os.path.join(self.top, "handled")
@@ -60,7 +60,7 @@ class Stage(Scratch):
 
 
 def seen(mark, seconds=1.0):
-    """Was the handler run? The mark is gone afterwards."""
+    """Whether the crash handler was run; removes its mark."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if os.path.exists(mark):
@@ -99,7 +99,7 @@ def cores(s):
 
 
 def no_handler(s):
-    """Where a file would be written, the limit is 0, and nothing is pretended."""
+    """If core_pattern names a file, the limit is 0 and can be read back."""
     words = "import resource; print(resource.getrlimit(resource.RLIMIT_CORE))"
     out = s.run(s.confined("namespaces", PYTHON, "-c", words)).out
     with open(PATTERN) as file:

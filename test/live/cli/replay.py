@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Records of runs: that they run again, answer in place of a run, and are refused once anybody has touched them; and the
+"""Records of runs: they can be run again and replayed without a run, and are refused after any change; and the
 attestations of records and reports."""
 import json
 import os
@@ -63,7 +63,7 @@ def other_output(s):
 
 
 def bytes_in_words(s):
-    """Arguments that are no text are the same again; a policy that is none has no record, and nothing has happened."""
+    """Arguments that are not UTF-8 are replayed unchanged; a policy that is not UTF-8 is refused before the start."""
     path = os.path.join(s.workspace, "record.json")
     s.tool("run", "--quiet", "--record", path, "--", "printf", "%s", b"a\xff\xfeb")
     problems = expected(s.tool("replay", path), 0, "the same outcome and the same output\n")
@@ -137,7 +137,7 @@ def attested_report(s):
 
 def key_in_reach(s):
     path = os.path.join(s.workspace, "key")
-    write(path, "sixteen bytes or more, for everybody\n", 0o600)
+    write(path, "sixteen bytes or more, which the program can read\n", 0o600)
     s.account.own(path)
     options = ["run", "--quiet", "--report", "report.json", "--key", path]
     problems = expected(s.tool(*options, "--", "touch", "mark"), 125, "", "lets the program read the key")
@@ -182,16 +182,16 @@ ROWS = {
     "what has not changed is the same": same,
     "other output": other_output,
     "another outcome": other_outcome,
-    "a tape gives the bytes back and starts nothing": tape_of_bytes,
-    "a tape is strict about words": tape_of_words,
-    "words that are no text": bytes_in_words,
-    "a record that somebody has changed": tampered,
+    "a tape returns the recorded bytes and starts nothing": tape_of_bytes,
+    "a tape refuses other arguments": tape_of_words,
+    "arguments that are not UTF-8": bytes_in_words,
+    "a changed record": tampered,
     "an attested record": attested,
     "an attested report": attested_report,
     "a key that the program could read": key_in_reach,
-    "a mechanism that is gone": mechanism_gone,
+    "a mechanism that is missing now": mechanism_gone,
     "secrets on the command line": secrets,
-    "a record is its owner's": private,
+    "a record is readable by its owner alone": private,
 }
 
 

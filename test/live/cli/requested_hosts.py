@@ -26,7 +26,7 @@ class Stage(Scratch):
         return self.run([*cordon, *argv])
 
     def explained(self, *question):
-        """The verdict lines of a question; of none where nothing is confined."""
+        """The text and JSON of cordon explain for a query; empty without cordon."""
         if self.broken:
             return "", [{}]
         text = self.run([self.cordon, "explain", self.policy, *question]).out

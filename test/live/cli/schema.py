@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""`cordon schema` and `cordon check` must judge documents alike, but for what only a reader can see; the validator is
-not cordon's. Reports of real runs must fit the schema of reports."""
+"""`cordon schema` and `cordon check` must give the same verdicts, except for errors that the reader alone detects; an
+independent validator applies the schema. Reports of real runs must match the schema of reports."""
 import argparse
 import copy
 import json
@@ -36,7 +36,7 @@ def ecma_pattern(validator, pattern, instance, schema):
 
 
 class Judges:
-    """The schema's word and the reader's on one text."""
+    """The verdicts of the schema and of the reader on one text."""
 
     def __init__(self, scratch):
         self.scratch = scratch
@@ -147,7 +147,7 @@ def own(judges, results):
 
 
 def words(judges, results):
-    """Each word of each list is accepted where it belongs, and what looks like one is not."""
+    """Each word of each list is accepted, and similar words are refused."""
     there = {"/".join(path[1:-1]): part for path, part in each_subschema(judges.schema)
              if path[-1:] == ("enum",) and "report" not in path}
     results.check("every list of words is looked at", sorted(set(there) ^ set(WORDS)))
@@ -164,7 +164,7 @@ def words(judges, results):
 
 
 def known(judges, results):
-    """What the reader says that it knows is what the schema lists."""
+    """The reader's error lists the same words as the schema."""
     parts = judges.schema["$defs"]
     properties = parts["document"]["properties"]
     asked = [(document("x", 1), properties), (document("files", [{"x": 1}]), parts["grant"]["properties"]),

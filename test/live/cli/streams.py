@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""What a program gets as stdin, stdout and stderr, and what cordon owes to whoever started it: a person's terminal is
-nobody else's, a reader may be slow, and other processes are not cordon's to end."""
+"""The stdin, stdout and stderr of a program, and the caller's side: the terminal stays the user's, a reader may be
+slow, and cordon ends no other process of the caller."""
 import json
 import os
 import pathlib
@@ -87,7 +87,7 @@ def run(options, results):
             with open("/dev/null", "r+b") as null:
                 done = subprocess.run(command + ["python3", "-I", "-c", script], stdin=null, stdout=null, stderr=null,
                                       cwd=inside, env=scratch.variables(), timeout=20, check=False)
-            check(f" by {backend}: no device of one's own", [done.returncode != 0 and f"status {done.returncode}"])
+            check(f" by {backend}: no device of the user's own", [done.returncode != 0 and f"status {done.returncode}"])
         directory = os.open(inside, os.O_RDONLY | os.O_DIRECTORY)
         done = subprocess.run(account.prefix + words(backend) + ["true"], stdin=directory, capture_output=True, cwd=inside,
                               env=scratch.variables(), timeout=20, check=False)
@@ -111,7 +111,7 @@ def run(options, results):
                                                                f"{time.monotonic() - started:.1f} s"])
 
     def closed(backend):
-        """No file of cordon's own becomes the program's stream, or takes what the program says."""
+        """No file that cordon opens becomes a stream of the program."""
         report = f"{inside}/report.json"
         script = "read -r x && exit 1; echo x && exit 2; echo x >&2 && exit 3; exit 7"
 
@@ -130,7 +130,7 @@ def run(options, results):
         check(f" by {backend}: no file may grow", [ended.status != 0 and not told and f"{ended.status}, {ended.err!r}"])
 
     def launchers():
-        """What whoever starts cordon has done before."""
+        """Signal dispositions and children that cordon inherits from its caller."""
         report = f"{inside}/report.json"
         script = "trap '' CHLD; exec " + " ".join(words("landlock", "--report", report) + ["sh", "-c", "'exit 3'"])
         ended = scratch.run(["python3", "-I", "-c", "import os, signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN);"

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""A person's terminal and the program's own: keys, sizes and jobs pass, modes and what is pushed in do not."""
-import os
+"""The user's terminal and the program's own: keys, sizes and job control pass, modes and injected input do not."""
 import pathlib
 import re
 import sys
@@ -55,15 +54,14 @@ def run(options, results):
                 problems.append(f"status {ended}: {at.said!r}")
             if termios.tcgetattr(at.slave) != at.modes:
                 problems.append("the person's terminal has other modes than before")
-            outer = os.fstat(at.slave).st_rdev
-            inner = re.search(rb"rdev=(\d+)", at.said)
-            if inner and int(inner[1]) == outer:
+            inner = re.search(rb"rdev=(\d+),(\d+)", at.said)
+            if inner and (int(inner[1]), int(inner[2])) == at.identity():
                 problems.append("the program has the person's terminal")
         finally:
             at.close()
         results.check(f"{account.name} by {backend}: {name}", problems)
 
-    own = 'python3 -I -c "import os; print(f\'rdev={os.fstat(0).st_rdev}\')"; '
+    own = 'python3 -I -c "import os; s = os.fstat(0); print(f\'rdev={s.st_dev},{s.st_rdev}\')"; '
     try:
         for backend in ("namespaces", "landlock"):
             check(backend, "size and its changes", own + f"exec python3 -I -c '{RESIZED}'", "31 97",
@@ -79,9 +77,9 @@ def run(options, results):
                   "ready", b"\x1a", "Stopped", "over")
             check(backend, "much output", own + "seq 1 200000; echo done", "199999\r\n200000\r\ndone")
             check(backend, "status", own + "exit 7", status=7)
-            check(backend, "how far it is, where nobody types", "sleep 4; echo word", r"\r\x1b\[Kcordon: 3 s, \d+ KiB of memory",
+            check(backend, "progress without typing", "sleep 4; echo word", r"\r\x1b\[Kcordon: 3 s, \d+ KiB of memory",
                   r"\r\x1b\[Kword\r", keys=False)
-            check(backend, "nothing where somebody does", own + "sleep 4; echo word", r"rdev=\d+\r\nword\r")
+            check(backend, "no progress after typing", own + "sleep 4; echo word", r"rdev=\d+,\d+\r\nword\r")
     finally:
         scratch.close()
 

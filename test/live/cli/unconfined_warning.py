@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""`--backend none` warns a user once in 60 seconds, and each time where that cannot be kept."""
+"""`--backend none` warns a user once in 60 seconds, and at each run if the time cannot be stored."""
 import os
 import pathlib
 import stat
@@ -47,7 +47,7 @@ def once(s):
 
 
 def again(s):
-    """After a minute, and where the clock has gone back."""
+    """It warns again after a minute, and if the clock has gone back."""
     problems = s.problems(1, 2, *NONE)
     for moment in (time.time() - 61, time.time() + 3600):
         if not s.broken:
@@ -83,7 +83,7 @@ def unwritable(s):
 
 
 def other_reasons(s):
-    """A run that is not confined for another reason says so each time."""
+    """A run that is unconfined for another reason warns each time."""
     return s.problems(1, 1, *NONE) + s.problems(2, 2, CORDON_SANDBOX="off")
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Which variables a program has, by options and policy files, and what a report tells of them and of its run."""
+"""The variables of a program by options and policy files, and their names in the report."""
 import json
 import os
 import pathlib
@@ -75,6 +75,17 @@ def removed(s):
     return expect(s.program("--env", "MINE", "--env-remove", "MINE", "--env-remove", "LC_*"), "none none none none")
 
 
+def offline(s):
+    """Where no host can be reached, variables tell the tools; the caller has the last word."""
+    words = ["sh", "-c", 'echo "${npm_config_offline-unset} ${PIP_NO_INDEX-unset}"']
+
+    def run(*options):
+        cordon = [] if s.broken else [s.cordon, "run", "--workspace", s.workspace, *options, "--"]
+        return s.run([*cordon, *words])
+    return (expect(run(), "true 1") + expect(run("--env", "npm_config_offline=false"), "false 1") +
+            ([] if s.broken else expect(run("--network", "any"), "unset unset")))
+
+
 def bad_words(s):
     problems = []
     for options in (["--env-mode", "append"], ["--env-remove", "A*B"], ["--env-remove", "A=1"]):
@@ -100,7 +111,9 @@ def one_run_from_another(s):
     started = timegm(time.strptime(at[1], "%Y-%m-%dT%H:%M:%S")) + int(at[2]) / 1000
     if not before - 0.001 <= started <= time.time():
         problems.append(f"started: {one['started']}")
-    if one["host"] != socket.gethostname() or one["cordon"] not in s.run([s.cordon, "--version"]).out:
+    # A build from a checkout also shows the commit, which a report does not.
+    version = re.fullmatch(r"cordon (\d+\.\d+\.\d+)( \([\w-]+\))?\n", s.run([s.cordon, "--version"]).out)
+    if one["host"] != socket.gethostname() or not version or one["cordon"] != version[1]:
         problems.append(f"host {one['host']}, version {one['cordon']}")
     if not one["executor"].startswith("linux/"):
         problems.append(one["executor"])
@@ -114,13 +127,14 @@ def policy_in_force(s):
 
 
 ROWS = {
+    "offline: variables tell tools that no host can be reached": offline,
     "dropped without options": dropped_without_options,
     "named": named,
     "named where the policy file is silent": named_where_the_file_is_silent,
     "named where the policy file speaks": named_where_the_file_speaks,
     "replaced": replaced,
     "removed": removed,
-    "words that are none": bad_words,
+    "invalid names": bad_words,
     "names in the report": names_in_the_report,
     "one run from another": one_run_from_another,
     "the policy in force": policy_in_force,

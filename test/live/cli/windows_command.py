@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Says the command line of Windows, under wine, the same as that of Linux? Byte for byte: canonical forms, meets, what exceeds
-what, rules of every backend, answers, refusals, exit statuses. And what only runs: limits, streams, reports.
+"""Compares the output of the Windows command line, under wine, with that of Linux, byte for byte: canonical forms,
+meets, excesses, rules of every backend, answers, refusals, exit statuses. Also checks what only runs show: limits,
+streams, reports.
 
 windows_command.py --linux CORDON --vectors DIR -- WINE CORDON.EXE
 """
@@ -75,7 +76,7 @@ def compare(results, options, where):
 
 
 def live(results, options, where):
-    """Without confinement, which wine has not: nothing starts, or where a variable allows it that is said, and everything else
+    """Wine has no confinement: nothing starts, or where a variable allows it that is said, and everything else
     is in force."""
     def cordon(*arguments):
         return run(options.windows, ["run", *arguments], where, CORDON_SANDBOX="warn")

@@ -16,7 +16,7 @@ using namespace cordon;
 /// Everything after a line `verdicts DRIVE` (`*`: places name theirs): 0 or 1, the right, the place.
 template <class S> int print(const basic_policy<S>& p, const appcontainer::target& t) {
   const auto made = compile(p, t);
-  if (made.error.code != errc::ok) {
+  if (made.error.code != diagnostic_code::ok) {
     std::cerr << name(made.error.code) << " " << made.error.subject << "\n";
     return 1;
   }
@@ -44,7 +44,7 @@ loaded_policy deep_policy(dice& d, bool drives) {
     constexpr std::uint32_t usual[]{0, 3, 7, 0x7F};
     for (const std::string& place : places) out.add({place, d.percent(60) ? d.one_of(usual) : d.below(256), {}});
   });
-  if (made.code != errc::ok) std::abort();
+  if (made.code != diagnostic_code::ok) std::abort();
   return p;
 }
 

@@ -74,7 +74,7 @@ int run(const char* file, bool broken, char** command) {
   const format::host_facts facts;
   const auto made = namespaces::compile(
       broken ? without_limits() : format::lower_lexically(format::read_file(file, facts), facts), namespaces::target{});
-  if (made.error.code != errc::ok) throw std::runtime_error(std::string(name(made.error.code)));
+  if (made.error.code != diagnostic_code::ok) throw std::runtime_error(std::string(name(made.error.code)));
   const linux_shim::view seen(made.rules, {});
   const uid_t user = ::geteuid();
   const gid_t group = ::getegid();

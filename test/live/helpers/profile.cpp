@@ -41,21 +41,21 @@ template <class Rules, class Places> void print(const Rules& rules, const Places
   for (const std::string& place : places)
     for (unsigned i = 0; i < right_names.size(); ++i)
       say(right_names[i], in_hex(place), permits(rules, static_cast<right>(i), place));
-  for (unsigned i = 0; i < facility_names.size(); ++i)
-    say(facility_names[i], "-", permits(rules, static_cast<process_feature>(i)));
+  for (unsigned i = 0; i < process_feature_names.size(); ++i)
+    say(process_feature_names[i], "-", permits(rules, static_cast<process_feature>(i)));
 }
 
 int print_profile(const char* file, seatbelt::target t) {
   const loaded_policy p = policy_of(file);
   const auto made = seatbelt::compile(p, t);
-  if (made.error.code != errc::ok) return 1;
+  if (made.error.code != diagnostic_code::ok) return 1;
   print(made.rules, verifying::places_of(p, made.rules), ";;");
   return 0;
 }
 
 int print_unveil(const char* file) {
   const auto made = unveil::compile(policy_of(file), unveil::target{});
-  if (made.error.code != errc::ok) return 1;
+  if (made.error.code != diagnostic_code::ok) return 1;
   std::set<std::string> places;
   for (std::string place; std::getline(std::cin, place, '\0');) places.insert(place);
   print(made.rules, places, "##");

@@ -62,7 +62,7 @@ int run_container(const std::string& file, std::string_view what) {
   t.user = t.group = 0;
   const format::host_facts facts;
   const auto made = container::compile(format::lower_lexically(format::read_file(file, facts), facts), t);
-  if (made.error.code != errc::ok) {
+  if (made.error.code != diagnostic_code::ok) {
     std::cerr << name(made.error.code) << "\n";
     return 1;
   }
@@ -79,7 +79,7 @@ int run_namespaces(const std::string& file) {
   const format::host_facts facts;
   const auto made =
       namespaces::compile(format::lower_lexically(format::read_file(file, facts), facts), namespaces::target{});
-  if (made.error.code != errc::ok) return 1;
+  if (made.error.code != diagnostic_code::ok) return 1;
   answer(made, "namespaces.mount_point", true);
   return 0;
 }
@@ -88,7 +88,7 @@ int run(const std::string& file, std::string_view what) {
   if (what == "namespaces-looked") return run_namespaces(file);
   const format::host_facts facts;
   const auto made = bubblewrap::compile(format::lower_lexically(format::read_file(file, facts), facts), {});
-  if (made.error.code != errc::ok) return 1;
+  if (made.error.code != diagnostic_code::ok) return 1;
   if (what == "command") bubblewrap::write(made.rules, put);
   else if (what == "arguments")
     bubblewrap::each_argument(

@@ -39,7 +39,7 @@ int main(int count, char** words) {
       if (d.percent(45)) out.add({words[i], random_rights(d).bits(), {}});
   });
   const auto made = wasi::compile(p, {by});
-  if (filled.code != errc::ok || made.error.code != errc::ok) return 1;
+  if (filled.code != diagnostic_code::ok || made.error.code != diagnostic_code::ok) return 1;
   std::cout << proof::text_of(made.rules) << "verdicts\n";
   for (int i = 3; i < count; ++i)
     for (const char* const within : {"", "/f", "/e", "/new"})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Compares what one machine told with what cordon claimed there."""
+"""Compares the results of one machine with the claims of cordon there."""
 import json
 import re
 
@@ -10,7 +10,7 @@ HELD, OPEN, IMPOSSIBLE, WRONG = ".", "g", "-", "X"
 
 
 class Comparison:
-    """`cells`: what is told of each user, backend and act. `emulated`: in a machine of its own, where groups can be made."""
+    """`cells`: the result for each user, backend and act. `emulated`: in a virtual machine, with control groups."""
 
     def __init__(self, name, script, told, emulated):
         self.name, self.script, self.told, self.emulated = name, script, told, emulated
@@ -39,7 +39,7 @@ class Comparison:
         return self.told.ended[self.script.lines[key]]
 
     def report(self, *key):
-        """The report of that run, or none if it told none."""
+        """The report of that run, or None."""
         try:
             return json.loads(self.ended(*key, "report").text)
         except ValueError:
@@ -77,7 +77,7 @@ class Comparison:
         return self.check(host["pidfd"]["works"], f"{user}: doctor: pidfd: {host['pidfd']}")
 
     def _facts(self, user, seen):
-        """What the kernel itself, or an act without cordon, says as well."""
+        """Compares doctor's facts with the kernel and with acts without cordon."""
         abi = f"ABI {self.told.abi}:" if self.told.abi > 0 else "not compiled in"
         self.check(abi in seen["landlock"], f"{user}: doctor: {seen['landlock']}, but the kernel says {self.told.abi}")
         ring = self.ended(user, "io_uring", "control").answer() == "happens"
@@ -87,7 +87,7 @@ class Comparison:
         self.check("can be pushed" in seen["terminals"] or not pushed, f"{user}: doctor: {seen['terminals']}")
 
     def _missing(self, user, backend):
-        """What does not work is refused in words, and nothing is started."""
+        """A backend that does not work is refused with a message, and nothing is started."""
         for ended in (self.ended(user, backend, "base"), self.ended(user, "write in the workspace", backend)):
             fine = ended.status == 125 and "cordon: " in ended.text
             self.check(fine, f"{user}: {backend} does not work, but: {ended.status}: {ended.text}")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
-"""A world for the program of test/live/kernels, as the first files of an emulated machine or as a folder of this one, and
-what that program tells about its plan."""
+"""The file tree for the program of test/live/kernels, as the initramfs of an emulated machine or a directory of this
+one, and the results that the program prints."""
 import os
 import re
 import shutil
@@ -29,7 +29,7 @@ class Ended:
         self.text = ""
 
     def answer(self):
-        """happens, the name of a refusal, or a sentence in brackets for what should not have come."""
+        """`happens`, the name of a refusal, or an unexpected result in brackets."""
         refused = re.search(r"^refused: (.*)$", self.text, re.M)
         if self.status == 1 and refused:
             return refused[1].replace(" ", "_")
@@ -41,7 +41,7 @@ class Ended:
 
 
 class Told:
-    """All that a guest told: the ABI of Landlock and one `Ended` for each line of the plan that it came to."""
+    """The output of a guest: the ABI of Landlock, and one `Ended` for each line of the plan that it reached."""
 
     def __init__(self, text):
         self.abi, self.ended, self.begun, self.whole = 0, {}, False, False
@@ -127,8 +127,8 @@ def _padded(text):
 
 
 def boot(architecture, kernel, archive):
-    """What the guest told on the console of an emulated machine. One whose kernel never came so far as to start it (the
-    emulator of QEMU 7.2 loses a kernel in ten so) tells nothing of cordon."""
+    """The guest's output on the console of an emulated machine. A boot that fails before the program starts (one in ten
+    under QEMU 7.2) is repeated."""
     for _ in range(BOOTS):
         told = _boot(architecture, kernel, archive)
         if told.begun:

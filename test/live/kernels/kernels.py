@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""What cordon does under other kernels: a static cordon as root and as nobody, in machines that are emulated, and on this
-one. Every act that is not refused must be a gap of the run's own report, every line of doctor must be what is seen, every
-limit that is called enforced must hold, and os_hardened must start where nothing is left open and nowhere else."""
+"""A static cordon under other kernels, as root and as the user `nobody`, in emulated machines and on this one. Each act
+that is not refused must be a gap of the report, each line of doctor must agree with the results, each limit of class
+enforced must hold, and os_hardened must start exactly where no gap is unenforced."""
 import argparse
 import os
 import pathlib
@@ -34,7 +34,7 @@ def table(comparisons):
         cells = [comparison.cells.get((user, backend, act), "") for comparison, user, backend in columns]
         lines.append(f"{act:38}" + " ".join(f"{cell:>2}" for cell in cells))
     lines.append(f"{HELD} as it must be, {OPEN} a stated gap, {IMPOSSIBLE} not possible there, {WRONG} wrong, blank: "
-                 "the backend does not work; N namespaces, L Landlock, r root, n nobody")
+                 "the backend does not work; N namespaces, L Landlock, r root, n the user `nobody`")
     return "\n".join(lines)
 
 
@@ -47,7 +47,7 @@ def programs_of(folder):
 
 
 def emulated(kernel, image, programs):
-    """What a kernel of somebody else's did, compared with what cordon claimed."""
+    """Compares the results under a kernel in an emulator with the claims of cordon."""
     script = Script("/world", ("plain", "group"))
     begin = time.monotonic()
     told = boot(kernel.architecture, image, Tree(script.plan, programs).archive("/world", programs["guest"]))
@@ -73,7 +73,7 @@ def here(programs, kind=Comparison):
 
 
 def jobs_of(options, pool, results):
-    """What is run, by name. The slowest first."""
+    """The jobs by name, slowest first."""
     programs = {arch: programs_of(folder) for arch, folder in vars(options).items() if arch in ("amd64", "arm64") and folder}
     packages = Packages(options.packages)
     jobs = {}
@@ -133,7 +133,7 @@ def main():
     for architecture in ("amd64", "arm64"):
         parser.add_argument(f"--{architecture}", help=f"a folder with {', '.join(PROGRAMS.values())} for it, all static")
     parser.add_argument("--libraries", metavar=("ARCH", "TRIPLET"), nargs=2, help="fetch static libraries, and no more")
-    parser.add_argument("--log", help="a folder for what the machines told")
+    parser.add_argument("--log", help="a directory for the machines' output")
     parser.add_argument("--only", default="", help="machines whose name contains this")
     parser.add_argument("--self-test", action="store_true", help="prove that each of the acts can fail")
     options = parser.parse_args()

@@ -54,7 +54,7 @@ inline void leave_first_root() {
   need(chdir(place), "enter the root");
   need(mount(".", "/", nullptr, MS_MOVE, nullptr), "move the root");
   need(chroot("."), "change the root");
-  need(chdir("/"), "stand in the root");
+  need(chdir("/"), "change to the root directory");
 }
 
 inline void be_machine() {

@@ -4,7 +4,7 @@ from support import rows
 from guest import USERS, Plan
 
 BACKENDS = ("namespaces", "landlock")
-POLICIES = {"base": [], "open": ["--network", "any"], "device": ["--read", "/dev/console"]}
+POLICIES = {"base": [], "open": ["--network", "any"], "closed": ["--sockets", "none"], "device": ["--read", "/dev/console"]}
 SEVEN = ["exit", "7"]
 # Limit, its option, an act within it, one beyond it.
 LIMITS = [("memory", ["--memory", "60MiB"], "fill 12 3", "fill 40 3"),

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""An unveil plan, replayed as mounts, must permit on a scratch tree what cordon's interpreter says. Mounts nest as unveil
-does: the nearest one decides, and what has none does not exist. Without "w" a mount is read-only, without "r" it is an
-empty directory (whose listing shows no file), so that only sets of permissions that mounts can show are asked about: nothing, r, and rwc."""
+"""An unveil plan, replayed as mounts, must permit on a scratch tree what cordon's interpreter says. Mounts nest as
+unveil does: the nearest one decides, and what has none does not exist. Without "w" a mount is read-only, without "r" it
+is an empty directory (whose listing shows no file), so that only permissions that mounts can express are compared:
+nothing, r, and rwc."""
 import argparse
 import json
 import os
@@ -127,7 +128,7 @@ def main():
             asked, wrong = replay(options, top, document, places)
             total += asked
             results.check(f"random plan {number}", wrong[:5])
-    results.check("enough was asked", [] if total >= LEAST else [f"{total} verdicts, not {LEAST}"])
+    results.check("enough queries were made", [] if total >= LEAST else [f"{total} verdicts, not {LEAST}"])
     print(f"{total} verdicts")
     return results.end()
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Who a test runs as."""
+"""The user of a test."""
 import os
 
 NOBODY = 65534
@@ -36,5 +36,5 @@ class Account:
 
 
 def current():
-    """The account of a harness that was not told: root, or whoever started it."""
+    """The default account of a test: root, or the user who started it."""
     return "root" if os.geteuid() == 0 else "nobody"

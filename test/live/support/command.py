@@ -15,14 +15,14 @@ def parser_of(doc, things):
     parser.add_argument("--user", choices=("root", "nobody", "both"), default=current(), help="both: at once")
     parser.add_argument("--only", default="", help=f"{things} whose name contains this")
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--verbose", action="store_true", help="tell what passed too")
+    parser.add_argument("--verbose", action="store_true", help="print passed checks too")
     parser.add_argument("--self-test", action="store_true", help=f"prove that each of the {things} can fail")
     return parser
 
 
 def turned(options, run, control, nothing, left_out=()):
-    """What `run` tells where nothing is confined, turned round: whatever passes there would not notice a fault. A control
-    that fails is one all the same. Names that end with one of `left_out` say nothing about confinement."""
+    """The results of `run` without confinement, inverted: a check that passes there cannot detect a fault. A control
+    that fails is a failure here too. Names that end with one of `left_out` do not depend on confinement."""
     seen = Record()
     run(options, seen)
     results = Results(options.json, options.verbose)
@@ -75,7 +75,7 @@ def end_both():
 
 
 def end(options, run, self_test, things):
-    """Runs either and tells the sum; the exit status."""
+    """Runs the test or its proof, prints the sum and returns the exit status."""
     if options.user == "both":
         return end_both()
     results = Results(options.json, options.verbose)

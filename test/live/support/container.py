@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""What tests of containers share: policies that only containers have trouble with, and containers to run commands in."""
+"""Shared by tests of containers: policies that are difficult for containers, and containers to run commands in."""
 import json
 import os
 

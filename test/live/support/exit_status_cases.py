@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""The situations of exit_status.tsv, each acted out for real."""
+"""The situations of exit_status.tsv, each performed for real."""
 import json
 import os
 import signal

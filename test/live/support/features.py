@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""What a control needs of the machine. A row that lacks it is skipped by name, never silently."""
+"""Features of the host that a control needs. A row without its feature is reported as skipped."""
 import ctypes
 import os
 

@@ -59,11 +59,15 @@ class Fixtures(Scratch):
             raise
 
     def _furnish(self, attempt):
+        self.state = os.path.join(self.top, "state")  # cordon's own files: not in the home, whose changes are noticed
+        os.mkdir(self.state, 0o700)
+        self.account.own(self.state)
         self.attempt = install(attempt, os.path.join(self.workspace, "bin", "attempt"))
         self._privileged_copies()
         out, ws = self.outside, self.workspace
-        self.listeners = Listeners({"stream": f"{out}/stream.sock", "datagram": f"{out}/datagram.sock",
-                                    "stream inside": f"{ws}/stream.sock"}, self.unique)
+        paths = {"stream": f"{out}/stream.sock", "datagram": f"{out}/datagram.sock", "stream inside": f"{ws}/stream.sock",
+                 "packets inside": f"{ws}/packets.sock"}
+        self.listeners = Listeners(paths, self.unique)
         self.targets.append(self.listeners)
         self.objects = Objects("/" + self.unique)
         self.targets.append(self.objects)
@@ -141,7 +145,8 @@ class Fixtures(Scratch):
                 "cgroup": _first_readable("/sys/fs/cgroup/*/cgroup.procs", os.path.exists)}
 
     def current_names(self):
-        return {**self.names, "pid": self.sleeper.process.pid, "stack": self.sleeper.stack()}
+        return {**self.names, "pid": self.sleeper.process.pid, "stack": self.sleeper.stack(),
+                "devpts": os.stat("/dev/pts").st_dev}
 
     def renew(self):
         self.renew_trees()
@@ -158,7 +163,7 @@ class Fixtures(Scratch):
         return seen
 
     def changes(self, before, wanted, seconds):
-        """Names of what is not as it was. Looks until something has changed where that is wanted, else to the end."""
+        """The names of changed objects. Returns at the first change if one is `wanted`, else after `seconds`."""
         until = time.monotonic() + seconds
         while True:
             after = self.observe()

@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import signal
+import socket
 import subprocess
 import termios
 import tty
@@ -20,7 +21,7 @@ SECONDS = 20
 
 
 class Ended:
-    """How a run ended: exit status as a shell would tell it, what was printed, and what the scene has seen."""
+    """How a run ended: exit status as in a shell, what was printed, and what the scene has seen."""
 
     def __init__(self, status, out, err, seen):
         self.status = 128 - status if status < 0 else status
@@ -28,7 +29,7 @@ class Ended:
         self.out, self.err, self.seen = out, err, seen
 
     def answer(self):
-        """happens, the name of a refusal, or a sentence in brackets for what should not have come."""
+        """`happens`, the name of a refusal, or an unexpected result in brackets."""
         for line in reversed(self.out.splitlines()):
             if line.startswith("refused: ") and self.status == 1:
                 return line[len("refused: "):].replace(" ", "_").strip()
@@ -57,12 +58,14 @@ class Launch:
         self.null = null
 
     def variables(self):
-        return self.fixtures.variables(CORDON_SANDBOX="enforce", **SECRETS)
+        return self.fixtures.variables(CORDON_SANDBOX="enforce", XDG_STATE_HOME=self.fixtures.state, **SECRETS)
 
     def options(self, name):
         workspace = self.fixtures.workspace
         if name == "network":
             return ["--workspace", workspace, "--network", "any"]
+        if name == "closed":
+            return ["--workspace", workspace, "--sockets", "none"]
         if name == "project":
             return []
         if name == "nested":
@@ -136,6 +139,18 @@ class Launch:
         near = self.fixtures.listeners.connected()
         ended = self._finish(subprocess.Popen(command, **{**how, "stdin": near.fileno()}))
         near.close()
+        return ended
+
+    def _unix_input(self, command, how):
+        """A socket whose other end has sent a descriptor, and takes what comes back."""
+        far, standard_input = socket.socketpair()
+        with self.fixtures.listeners.connected() as sent:
+            socket.send_fds(far, [b"x"], [sent.fileno()])
+        ended = self._finish(subprocess.Popen(command, **{**how, "stdin": standard_input.fileno()}))
+        standard_input.close()
+        if far.recv(64):
+            ended.seen.append("the other end of the input")
+        far.close()
         return ended
 
     def _tty(self, command, how, standard=("stdin",)):

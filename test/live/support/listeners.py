@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Listeners outside: whatever reaches one of them has left the confinement."""
+"""Listeners outside: a connection to one of them has left the confinement."""
 import os
 import pty
 import socket
+
+KINDS = {"datagram": socket.SOCK_DGRAM, "packets": socket.SOCK_SEQPACKET}
 
 
 class Listeners:
@@ -25,7 +27,7 @@ class Listeners:
         place = socket.socket(family, kind)
         place.bind(address)
         place.setblocking(False)
-        if kind == socket.SOCK_STREAM:
+        if kind != socket.SOCK_DGRAM:
             place.listen(16)
         self.places[name] = place
         self.heard.setdefault(name, 0)
@@ -38,7 +40,7 @@ class Listeners:
         for name, path in self.paths.items():
             if name in self.places:
                 self.places.pop(name).close()
-            kind = socket.SOCK_DGRAM if name.startswith("datagram") else socket.SOCK_STREAM
+            kind = KINDS.get(name.split()[0], socket.SOCK_STREAM)
             self._add(name, socket.AF_UNIX, kind, path)
             os.chmod(path, 0o777)
             account.own(path)
@@ -83,7 +85,7 @@ class Listeners:
 
 
 class Terminal:
-    """A terminal of somebody else; what is written to it is read here."""
+    """A terminal outside the confinement; the test reads what is written to it."""
 
     def __init__(self, account):
         self.leader, follower = pty.openpty()

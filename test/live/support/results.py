@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Counting results and telling them."""
+"""Counts results and prints them."""
 import json
 import sys
 
@@ -43,7 +43,7 @@ class Results:
 
 
 class Record(Results):
-    """Keeps the results instead of telling them."""
+    """Keeps the results instead of printing them."""
 
     def __init__(self):
         super().__init__()

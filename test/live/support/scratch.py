@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""A directory of one's own with a workspace, a home and an outside, and programs run in it."""
+"""A scratch directory with a workspace, a home and an outside, and programs that run in it."""
 import os
 import re
 import shutil
@@ -17,7 +17,7 @@ def write(path, text, mode=0o644):
 
 
 def install(source, place):
-    """A copy that anybody may run, since the build directory may be closed to the user of the test."""
+    """A copy that every user may run, since the build directory may be closed to the user of the test."""
     os.makedirs(os.path.dirname(place), exist_ok=True)
     shutil.copy(source, place)
     os.chmod(place, 0o755)
@@ -25,7 +25,7 @@ def install(source, place):
 
 
 def abandon(process):
-    """Ends a process group. What has left the group may keep the pipes open, so nobody waits for their end."""
+    """Ends a process group. A process that left the group may keep the pipes open, so their end is not awaited."""
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     for pipe in filter(None, (process.stdout, process.stderr)):
@@ -66,7 +66,7 @@ class Scratch:
                                 env=self.variables(**variables), preexec_fn=before)
 
     def finish(self, process, seconds=30):
-        """Status 99 where there is no end in time; a cordon that hangs must not hang its tests."""
+        """Status 99 after the timeout; a cordon that hangs must not block its tests."""
         try:
             out, err = process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:

@@ -70,7 +70,7 @@ class Queue(ctypes.Structure):
 
 
 class Objects:
-    """Shared memory, a message queue and a semaphore that anybody may use, and a named queue."""
+    """Shared memory, a message queue and a semaphore that every user may use, and a named queue."""
 
     def __init__(self, name):
         mode = 0o666 | IPC_CREATE

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""A person's terminal, at which a test types."""
+"""A user's terminal, at which a test types."""
 import fcntl
 import os
 import pty
@@ -32,6 +32,11 @@ class Session:
     def resize(self, rows, columns):
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
+    def identity(self):
+        """The number of the user's terminal, and of the file system that has it; each file system counts its own."""
+        file = os.fstat(self.slave)
+        return file.st_dev, file.st_rdev
+
     def sees(self, pattern, seconds=10):
         """Has the program said that by now?"""
         end = time.monotonic() + seconds
@@ -49,7 +54,7 @@ class Session:
         os.write(self.person, keys)
 
     def end(self):
-        """The exit status; 99 where there is none in time."""
+        """The exit status; 99 after the timeout."""
         for _ in range(1000):
             while select.select([self.person], [], [], 0.01)[0]:
                 self.said += os.read(self.person, 65536)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Policies over small trees of files, with grants inside one another in every way that rules have trouble with."""
+"""Policies over small trees of files, with grants nested in every way that is difficult for rules."""
 import os
 import shutil
 import socket
@@ -59,7 +59,7 @@ CASES = {
 
 
 def policy_of(top, grants):
-    """The interpreter of the probe is granted too; what a case says of its own places stands above."""
+    """The interpreter of the probe is granted too; the grants of the case override it."""
     system = [b"run /usr", b"run /etc"] + [b"run " + os.fsencode(place) for place in ("/lib", "/lib64", "/bin")
                                            if os.path.isdir(place) and not os.path.islink(place)]
     lines = [b"network none"]
@@ -78,7 +78,7 @@ def policy_of(top, grants):
 
 
 class Tree:
-    """Real files at and around every place of a case, and sockets that somebody outside listens on."""
+    """Real files at and around every path of a case, and sockets on which a process outside listens."""
 
     def __init__(self, top, grants, account):
         self.top, self.directories, self.files, self.sockets, self.absent = top, set(), set(), set(), set()

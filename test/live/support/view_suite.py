@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Is a view the one that its backend tells? Every right is tried for real at every place of a case, inside and outside,
-and compared with what the backend's own interpreter says."""
+"""Compares a view with its backend's claims: every right is tried for real at every path of a case, inside and outside,
+and compared with the verdict of the backend's own interpreter."""
 import json
 import os
 import subprocess
@@ -115,14 +115,14 @@ class ViewSuite:
                 continue
             self.verdicts += without == "happens"
             if permitted != (answer == "happens"):
-                wrong.append(f"{right} {place!r}: {answer}, but told is {'yes' if permitted else 'no'}")
+                wrong.append(f"{right} {place!r}: {answer}, but the claim is {'yes' if permitted else 'no'}")
         for place in sorted(tree.files | tree.sockets):
             if not os.path.lexists(place):
                 wrong.append(f"{place!r} is gone")
         return wrong[:6] + ([f"... {len(wrong)} in all"] if len(wrong) > 6 else [])
 
     def trial(self):
-        """How a program ends that does nothing, under a policy that forbids it nothing."""
+        """How a program that does nothing ends under a policy that allows everything."""
         policy = write(os.path.join(self.scratch.top, "trivial"), policy_of(b"/", []))
         return self.run(self.command(policy, True) + ["/usr/bin/true"])
 
@@ -137,14 +137,14 @@ class ViewSuite:
                 view_case(self, number, name, grants, results)
 
     def sum(self, only, results):
-        """A test of nothing but refusals, or of nothing at all, is none."""
+        """Checks that enough verdicts were compared."""
         print(f"{self.verdicts} verdicts")
         if not only:
             results.check("verdicts enough", [] if self.verdicts >= LEAST else [f"{self.verdicts}, not {LEAST}"])
 
 
 def forgery(suite, top, results):
-    """Moving away what a restriction lies in must not free its name for what others outside will read."""
+    """Moving the directory of a restriction must not free its name for a forged file that others will read."""
     script = ("import os, sys\n"
               "def tried(act, *words):\n"
               "  try: act(*words)\n"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Is the view that bubblewrap makes the one that its backend tells? For each policy one run of bwrap over a tree of
-real files, every right tried for real at every place, and the same acts without confinement."""
+"""Compares the view that bubblewrap makes with its backend's claims. For each policy one run of bwrap over a tree of
+real files: every right is tried for real at every path, and the same acts without confinement."""
 import os
 import pathlib
 import shutil
@@ -17,7 +17,7 @@ from support.view_suite import ViewSuite, forgery, main
 
 
 def refusal(suite, policy, tree, results):
-    """A restriction inside a writable place that does not exist: whoever does not look must not start."""
+    """A missing restriction inside a writable directory: rules made without a look at the host must not start."""
     answers = suite.probe(suite.command(policy, False), tree.questions()[:1])
     fine = isinstance(answers, str) and "bwrap: " in answers
     results.check(f"{suite.account.name}: what is missing, as text", [] if fine else [f"it starts: {answers}"])

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Is the view of a container the one that its backend tells? For each policy every form is held against its schema, and
-the OCI configuration is run by runc over a tree of real files: every right tried for real at every place."""
+"""Compares the view of a container with its backend's claims. For each policy every form is checked against its schema,
+and runc runs the OCI configuration over a tree of real files: every right is tried for real at every path."""
 import itertools
 import json
 import os

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Is the view that the Linux shim makes and enters the one that the namespaces backend tells? For each policy one run
-over a tree of real files, every right tried for real at every place, and the same acts without confinement."""
+"""Compares the view of the Linux shim with the claims of the namespaces backend. For each policy one run over a tree of
+real files: every right is tried for real at every path, and the same acts without confinement."""
 import os
 import pathlib
 import subprocess
@@ -77,7 +77,7 @@ class View(ViewSuite):
 
 
 def machine():
-    """What no run may change: mounts, but for those of other tests, and what a mount gone wrong would replace."""
+    """The state of the host that no run may change: mounts, except those of other tests, and devices."""
     with open("/proc/self/mountinfo", "rb") as file:
         mounts = [line for line in file if not line.split()[4].startswith((b"/var/tmp/", b"/tmp/"))]
     devices = [os.lstat("/dev/" + name) for name in ("null", "zero", "full", "random", "urandom", "tty", "ptmx", "pts")]
@@ -92,7 +92,7 @@ def own_places(suite, top, results):
 
 
 def hidden_in_proc(suite, top, results):
-    """What a policy hides in a /proc that it shows, what is not there, and what only the machine's has."""
+    """Hidden paths in a granted /proc: existing ones, missing ones, and ones that only the host's /proc has."""
     lines = b"read /proc\nhide /proc/meminfo\nhide /proc/driver\nhide /proc/nothing\nhide /proc/%d\n" % os.getpid()
     script = ("import os\n"
               "for place, look in (('/proc/meminfo', open), ('/proc/driver', os.listdir)):\n"
@@ -106,7 +106,7 @@ def hidden_in_proc(suite, top, results):
 
 
 def temporary(suite, top, results):
-    """/tmp is private unless the policy shows the machine's, and what it shows in there stands in the private one."""
+    """/tmp is private unless the policy grants the host's; granted paths below it are mounted in the private one."""
     cases = {"private": ([], "False False False"), "shown": ([b"write /tmp"], "True True True"),
              "hidden": ([b"hide /tmp"], "False False False"), "in part": ([b"read %s"], "True False False"),
              "hidden in all": ([b"read /", b"hide /tmp"], "False False False"),

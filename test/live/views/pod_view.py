@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Is the view of a Pod the one that its backend tells? Each policy's Pod is played by podman over a tree of real files:
-every right tried for real at every place.
+"""Compares the view of a Pod with its backend's claims. Podman plays each policy's Pod over a tree of real files: every
+right is tried for real at every path.
 
 What podman 4.3 makes of a Pod is not all that a kubelet makes of it; so these are not seen here:
 - a List is no kind that it knows: it is given the items, one document each;
@@ -11,7 +11,7 @@ What podman 4.3 makes of a Pod is not all that a kubelet makes of it; so these a
 - a hostPath of type CharDevice becomes a device of the container, made where a file is to be hidden, which stays: the
   type is taken away, and the same /dev/null is bound as a kubelet binds it;
 - nothing in a ConfigMap is put into a directory: the volume is made here as a kubelet makes it, with its links;
-- stdin is passed over: what is asked lies in the image, and command and image are the test's."""
+- stdin is not used: the image contains the queries, and the test sets command and image."""
 import json
 import os
 import pathlib
@@ -105,7 +105,7 @@ def view_case(suite, number, name, grants, results):
 
 
 def memory(suite, top, results):
-    """What the policy limits and a Pod can say is in force: read from inside."""
+    """The limits that a Pod can express are in force: read from inside."""
     script = ("import os\n"
               "for place in ('/sys/fs/cgroup/memory.max', '/sys/fs/cgroup/memory/memory.limit_in_bytes'):\n"
               "  if os.path.exists(place): print(open(place).read())\n")

@@ -16,7 +16,7 @@ PARENT = "libpod_parent"  # of the control groups of every pod
 
 
 def ours(limit, most):
-    """A limit above its own is refused to a root without CAP_SYS_RESOURCE; podman asks for 1048576 files."""
+    """The hard limit of this process, if it is lower: podman requests 1048576 files, which needs CAP_SYS_RESOURCE."""
     hard = resource.getrlimit(limit)[1]
     return most if hard == resource.RLIM_INFINITY else min(hard, most)
 

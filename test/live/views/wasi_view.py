@@ -94,7 +94,7 @@ def run_module(wasm, preopens, acts):
 
 
 def opened(plan):
-    """The directories of a plan, siblings looked up in the tree; links are none."""
+    """The directories of a plan, siblings looked up in the tree; links are left out."""
     preopens = dict(plan['preopens'])
     for s in plan['siblings']:
         for entry in os.scandir(s['directory']):
@@ -104,7 +104,7 @@ def opened(plan):
 
 
 def is_file_among_siblings(plan, preopens, path):
-    """A file beside the way to a place with fewer rights: the plan speaks of it as of a directory."""
+    """A file beside the path to a restriction: the plan treats it as a directory."""
     covered = any(path.startswith(p.rstrip('/') + '/') for p in preopens)
     return not covered and os.path.dirname(path) in [s['directory'] for s in plan['siblings']]
 
@@ -132,7 +132,7 @@ def compare(o, wasm, root, seed):
 
 
 def escapes(wasm, scratch):
-    """Does node follow a link out of what it opened? That is what the gap wasi.escape tells."""
+    """Whether node follows a link out of an opened directory, as the gap wasi.escape reports."""
     inside, secret = scratch / 'inside', scratch / 'outside' / 'f'
     inside.mkdir()
     secret.parent.mkdir()
@@ -177,7 +177,7 @@ def main():
                 answers, allowed, siblings = answers + n, allowed + yes, siblings + s
             print(f'{o.policies} policies, {answers} acts under node agree ({allowed} allowed), {siblings} siblings')
             if o.policies >= 40 and not (answers / 20 < allowed < answers / 2 and siblings > 10):
-                raise Fault('hardly anything was judged')
+                raise Fault('too few acts were compared')
             print('wasi.escape:', 'node follows a link out of its directory' if escapes(wasm, base) else
                   'node stayed inside; the gap may be dropped for this release')
             results.passed('directories of a module under node')

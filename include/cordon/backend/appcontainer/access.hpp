@@ -6,9 +6,11 @@
 #include "../../policy/rights.hpp"
 
 #include <cstdint>
+#include <string_view>
 
 namespace cordon::appcontainer {
 
+/// Bits of an access mask.
 enum access : std::uint32_t {
   read_data = 0x1,   ///< of a directory: LIST_DIRECTORY
   write_data = 0x2,  ///< of a directory: ADD_FILE
@@ -24,6 +26,26 @@ enum access : std::uint32_t {
   synchronize = 0x10'0000,
 };
 
+/// Returns: the name of one bit; empty for none or several.
+[[nodiscard]] constexpr std::string_view name(access bit) {
+  switch (bit) {
+  case read_data: return "read_data";
+  case write_data: return "write_data";
+  case append_data: return "append_data";
+  case read_ea: return "read_ea";
+  case write_ea: return "write_ea";
+  case execute: return "execute";
+  case delete_child: return "delete_child";
+  case read_attributes: return "read_attributes";
+  case write_attributes: return "write_attributes";
+  case remove_object: return "remove_object";
+  case read_control: return "read_control";
+  case synchronize: return "synchronize";
+  }
+  return {};
+}
+
+/// What adds an entry to a directory, of either kind.
 inline constexpr std::uint32_t add_entry = write_data | append_data;
 
 /// CreateFileW adds synchronize and read_attributes to the access that its caller requests; each generic right includes

@@ -20,10 +20,11 @@ struct note {
   bool may_connect = false; ///< a gap already reports that a process can connect to it
 
   [[nodiscard]] constexpr std::uint32_t value() const {
-    return fresh.bits() << 8 | floor.bits() | (left_out ? 1U << 16 : 0U) | (may_connect ? 1U << 17 : 0U);
+    return fresh.bits() << rights::width | floor.bits() | (left_out ? 1U << flags : 0U) |
+           (may_connect ? 2U << flags : 0U);
   }
   [[nodiscard]] static constexpr note from(std::uint32_t v) {
-    return {rights::from_bits(v & 0xFF), rights::from_bits(v >> 8 & 0xFF), (v >> 16 & 1) != 0, (v >> 17 & 1) != 0};
+    return {rights::from_bits(v), rights::from_bits(v >> rights::width), (v >> flags & 1) != 0, (v >> flags & 2) != 0};
   }
 };
 
@@ -32,7 +33,7 @@ public:
   constexpr acl_compiler(const basic_policy<S>& p, plan<rules<S>>& made) : files_(p.files()), made_(made) {}
 
   constexpr diagnostic run() {
-    if (const diagnostic d = sort_out(); d.code != errc::ok) return d;
+    if (const diagnostic d = sort_out(); d.code != diagnostic_code::ok) return d;
     lower_to_floors();
     step_function_builder<ntfs_tree, S> acls(made_.rules.acls);
     for (std::uint32_t i = 0; i < files_.size(); ++i)
@@ -42,14 +43,14 @@ public:
       }
     note_system();
     const diagnostic d = acls.close_list();
-    if (d.code == errc::duplicate_place) return differ_only_in_case(d.subject);
-    if (d.code != errc::ok || !fits_) return {errc::policy_too_large};
+    if (d.code == diagnostic_code::duplicate_place) return differ_only_in_case(d.subject);
+    if (d.code != diagnostic_code::ok || !fits_) return {diagnostic_code::policy_too_large};
     return same_parents();
   }
 
 private:
-  [[nodiscard]] constexpr note at(std::uint32_t i) const { return note::from(notes_.slots()[i].value); }
-  constexpr void set(std::uint32_t i, const note& n) { notes_.slots()[i].value = n.value(); }
+  [[nodiscard]] constexpr note at(std::uint32_t i) const { return note::from(notes_.all_slots()[i].value); }
+  constexpr void set(std::uint32_t i, const note& n) { notes_.all_slots()[i].value = n.value(); }
   /// The entry's rights without `connect`, which has no access bit.
   [[nodiscard]] constexpr rights value(std::uint32_t i) const {
     return i == no_slot ? rights{} : rights::from_bits(files_[i].value) - right::connect;
@@ -65,14 +66,13 @@ private:
       if (!is_name(place, made_.rules.made_for.drive)) {
         std::uint32_t above = files_.parent(i);
         while (above != no_slot && at(above).left_out) above = files_.parent(above);
-        if (!(value(above) <= value(i))) return {errc::bad_path, 0, 0, place};
-        gap(gap_types_of::name, place);
+        if (!(value(above) <= value(i))) return {diagnostic_code::bad_path, 0, 0, place};
+        gap(gaps::name, place);
         const rights all = rights::from_bits(files_[i].value), over = rights::from_bits(files_.at(above).value);
-        if (over.has(right::write) && over.has(right::connect) && !all.has(right::connect))
-          gap(gap_types_of::connect, place);
+        if (over.has(right::write) && over.has(right::connect) && !all.has(right::connect)) gap(gaps::connect, place);
         n.left_out = true;
       } else if (!system_directory(made_.rules.made_for, place).empty()) n.left_out = true;
-      if (!notes_.push({}, {}, n.value())) return {errc::policy_too_large};
+      if (!notes_.push({}, {}, n.value())) return {diagnostic_code::policy_too_large};
     }
     return {};
   }
@@ -97,14 +97,14 @@ private:
     if (less || self != around || mine != around)
       acls.add({files_.place(i), acl{self, mine, less || !(around <= self), less}.value(), {}});
     if (!around.has(right::remove) || at(i).floor.has(right::remove)) return;
-    std::uint32_t& last = notes_.slots()[up].parent;
+    std::uint32_t& last = notes_.all_slots()[up].parent;
     const std::string_view here = files_.place(i), before = last == no_slot ? std::string_view() : files_.place(last);
     last = i;
     for (std::string_view dir = path::next_on_the_way(here, files_.place(up).size()); dir != here;
          dir = path::next_on_the_way(here, dir.size()))
       if (before.empty() || !path::covers(dir, before)) {
         acls.add({dir, acl{around - right::remove, around, true, false}.value(), {}});
-        if (!is_top(dir, made_.rules.made_for.drive)) gap(gap_types_of::way, dir);
+        if (!is_top(dir, made_.rules.made_for.drive)) gap(gaps::pinned, dir);
       }
   }
 
@@ -115,16 +115,16 @@ private:
     note n = at(i);
     const char drive = made_.rules.made_for.drive;
     const bool top = is_top(place, drive) && !(mine & (right::create | right::remove)).empty();
-    if (top || (mine.has(right::create) && !around.has(right::create))) gap(gap_types_of::root, place);
-    if (top && drive == 0 && place == "/") gap(gap_types_of::drives, place);
-    if (mine.has(right::remove) && !n.floor.has(right::remove)) gap(gap_types_of::way, place);
+    if (top || (mine.has(right::create) && !around.has(right::create))) gap(gaps::root, place);
+    if (top && drive == 0 && place == "/") gap(gaps::drives, place);
+    if (mine.has(right::remove) && !n.floor.has(right::remove)) gap(gaps::pinned, place);
     if (up != no_slot) n.fresh = at(up).fresh;
     if (!is_top(place, drive) && n.floor.has(right::remove) && around.has(right::create)) n.fresh = n.fresh | around;
-    if (!(n.fresh <= mine)) gap(gap_types_of::replace, place);
+    if (!(n.fresh <= mine)) gap(gaps::replace, place);
     n.may_connect = (up != no_slot && at(up).may_connect) || (mine.has(right::write) && !all.has(right::connect));
-    if (n.may_connect && !(up != no_slot && at(up).may_connect)) gap(gap_types_of::connect, place);
-    if (all.has(right::connect) && !mine.has(right::write)) gap(gap_types_of::connect_alone, place);
-    if (mine.has(right::write) && !mine.has(right::attributes)) gap(gap_types_of::generic_write, place);
+    if (n.may_connect && !(up != no_slot && at(up).may_connect)) gap(gaps::connect, place);
+    if (all.has(right::connect) && !mine.has(right::write)) gap(gaps::connect_alone, place);
+    if (mine.has(right::write) && !mine.has(right::attributes)) gap(gaps::generic_write, place);
     set(i, n);
   }
 
@@ -137,15 +137,15 @@ private:
           least = least & rights::from_bits(files_[i].value);
           most = most | rights::from_bits(files_[i].value);
         }
-      if (!(system_rights <= least)) gap(gap_types_of::system, dir);
-      if (!(most <= system_rights)) gap(gap_types_of::system_locked, dir);
+      if (!(system_rights <= least)) gap(gaps::system, dir);
+      if (!(most <= system_rights)) gap(gaps::system_locked, dir);
     });
   }
 
   /// Returns the error with the policy's text of the path, which outlives the plan.
   [[nodiscard]] constexpr diagnostic differ_only_in_case(std::string_view place) const {
     const std::uint32_t i = files_.find(place);
-    return {errc::duplicate_place, 0, 0, i == no_slot ? std::string_view() : files_.place(i)};
+    return {diagnostic_code::duplicate_place, 0, 0, i == no_slot ? std::string_view() : files_.place(i)};
   }
 
   /// Checks that each list inherits from the path that the policy has above it. It does not if directories differ only

@@ -6,7 +6,10 @@
 
 namespace cordon::appcontainer {
 
-namespace gap_types_of {
+namespace gaps {
+
+/// A gap of this mechanism: ID, kind, extent and description.
+///@{
 
 inline constexpr rights changes = right::write | right::create | right::remove | right::attributes | right::connect;
 
@@ -22,12 +25,12 @@ inline constexpr gap_type drives{"appcontainer.drives",
                                  gap_extent::children,
                                  {},
                                  "the root directory of a drive can be neither created nor removed"};
-inline constexpr gap_type way{"appcontainer.pinned",
-                              gap_kind::tightened,
-                              right::remove,
-                              gap_extent::place,
-                              {},
-                              "a path below may not be removed, so this one can be neither removed nor moved"};
+inline constexpr gap_type pinned{"appcontainer.pinned",
+                                 gap_kind::tightened,
+                                 right::remove,
+                                 gap_extent::place,
+                                 {},
+                                 "a path below may not be removed, so this one can be neither removed nor moved"};
 inline constexpr gap_type replace{"appcontainer.replace",
                                   gap_kind::unenforced,
                                   verb::everything,
@@ -116,14 +119,23 @@ inline constexpr gap_type limits{"appcontainer.limits",
                                  {},
                                  "job objects limit neither open files nor the size of files"};
 
-} // namespace gap_types_of
+inline constexpr gap_type own{"appcontainer.own",
+                              gap_kind::tightened,
+                              {},
+                              gap_extent::beneath,
+                              process_feature::own_sockets,
+                              "processes of the run can use no sockets among themselves: capabilities cannot tell them "
+                              "from others"};
 
+///@}
+
+} // namespace gaps
+
+/// The gap types of this backend.
 inline constexpr gap_type gap_types[]{
-    gap_types_of::root,          gap_types_of::way,      gap_types_of::replace,       gap_types_of::connect,
-    gap_types_of::connect_alone, gap_types_of::name,     gap_types_of::system,        gap_types_of::system_locked,
-    gap_types_of::packages,      gap_types_of::owner,    gap_types_of::generic_write, gap_types_of::hosts,
-    gap_types_of::listen,        gap_types_of::loopback, gap_types_of::private_hosts, gap_types_of::limits,
-    gap_types_of::drives,
+    gaps::root,   gaps::pinned,        gaps::replace,       gaps::connect, gaps::connect_alone, gaps::name,
+    gaps::system, gaps::system_locked, gaps::packages,      gaps::owner,   gaps::generic_write, gaps::hosts,
+    gaps::listen, gaps::loopback,      gaps::private_hosts, gaps::limits,  gaps::drives,        gaps::own,
 };
 
 } // namespace cordon::appcontainer

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-/// Names of paths on Windows. The path `/C:/work` is C:\work, and `/` is the parent of all drives. If the target has
+/// Names of paths on Windows. The path `/C:/work` is `C:\work`, and `/` is the parent of all drives. If the target has
 /// one drive for all paths, `/work` is on that drive. Names that differ only in the case of ASCII letters are the same
 /// path, as in NTFS. A name that Win32 reads as another name is invalid.
 #pragma once
 
+#include "../../detail/ascii.hpp"
 #include "../../detail/utf8.hpp"
 #include "../../policy/policy.hpp"
 
@@ -11,25 +12,17 @@ namespace cordon::appcontainer {
 
 namespace detail {
 
-[[nodiscard]] constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-[[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-[[nodiscard]] constexpr bool same_name(std::string_view a, std::string_view b) {
-  if (a.size() != b.size()) return false;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    if (lower(a[i]) != lower(b[i])) return false;
-  return true;
-}
-
 /// CON, COM1 and similar names are devices in every directory, also with an extension.
 [[nodiscard]] constexpr bool is_device(std::string_view name) {
   std::string_view stem = name.substr(0, name.find('.'));
   while (!stem.empty() && stem.back() == ' ') stem.remove_suffix(1);
   for (const std::string_view d : {"con", "prn", "aux", "nul", "conin$", "conout$"})
-    if (same_name(stem, d)) return true;
-  if (stem.size() < 4 || !(same_name(stem.substr(0, 3), "com") || same_name(stem.substr(0, 3), "lpt"))) return false;
+    if (ascii::same_in_any_case(stem, d)) return true;
+  if (stem.size() < 4 ||
+      !(ascii::same_in_any_case(stem.substr(0, 3), "com") || ascii::same_in_any_case(stem.substr(0, 3), "lpt")))
+    return false;
   const std::string_view number = stem.substr(3);
-  return (number.size() == 1 && is_digit(number[0])) || number == "\xC2\xB9" || number == "\xC2\xB2" ||
+  return (number.size() == 1 && ascii::is_digit(number[0])) || number == "\xC2\xB9" || number == "\xC2\xB2" ||
          number == "\xC2\xB3";
 }
 
@@ -40,7 +33,7 @@ namespace detail {
   const std::size_t stem = dot == name.npos ? name.size() : dot;
   if (stem > 8 || (dot != name.npos && name.size() - dot > 4) || wave + 1 == stem) return false;
   for (std::size_t i = wave + 1; i < stem; ++i)
-    if (!is_digit(name[i])) return false;
+    if (!ascii::is_digit(name[i])) return false;
   return true;
 }
 
@@ -66,7 +59,7 @@ namespace detail {
   if (place == "/") return true;
   std::size_t i = 1;
   if (drive == 0) {
-    const bool letter = place.size() > 2 && place[1] >= 'A' && place[1] <= 'Z' && place[2] == ':';
+    const bool letter = place.size() > 2 && ascii::is_upper(place[1]) && place[2] == ':';
     if (!letter || (place.size() > 3 && place[3] != '/')) return false;
     i = 4;
   }
@@ -116,20 +109,22 @@ template <class Out> constexpr void write_name(std::string_view place, char driv
 
 /// Sets of rights over the tree of paths, compared as NTFS does.
 struct ntfs_tree : bits {
+  /// The order of the walk: a directory before what is beneath it.
   [[nodiscard]] static constexpr std::strong_ordering order(std::string_view a, std::string_view b) {
     if (a.size() == 1) a = {};
     if (b.size() == 1) b = {};
     const std::size_t n = a.size() < b.size() ? a.size() : b.size();
     std::size_t i = 0;
-    while (i < n && detail::lower(a[i]) == detail::lower(b[i])) ++i;
+    while (i < n && ascii::lower(a[i]) == ascii::lower(b[i])) ++i;
     if (i == n) return a.size() <=> b.size();
     const auto rank = [](char c) {
-      return c == '/' ? 0 : static_cast<int>(static_cast<unsigned char>(detail::lower(c))) + 1;
+      return c == '/' ? 0 : static_cast<int>(static_cast<unsigned char>(ascii::lower(c))) + 1;
     };
     return rank(a[i]) <=> rank(b[i]);
   }
+  /// Is the place the root itself or beneath it? Case is ignored as NTFS ignores it.
   [[nodiscard]] static constexpr bool covers(std::string_view root, std::string_view place) {
-    return root.size() == 1 || (detail::same_name(place.substr(0, root.size()), root) &&
+    return root.size() == 1 || (ascii::same_in_any_case(place.substr(0, root.size()), root) &&
                                 (place.size() == root.size() || place[root.size()] == '/'));
   }
 };

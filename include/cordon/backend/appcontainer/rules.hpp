@@ -2,6 +2,7 @@
 /// The rules for Windows, and the interpreter that returns what Windows permits under them.
 #pragma once
 
+#include "../../detail/ascii.hpp"
 #include "../../gap/file_type.hpp"
 #include "../../query/process_feature.hpp"
 #include "access.hpp"
@@ -19,18 +20,24 @@ struct target {
   std::uint32_t package[7]{1, 2, 3, 4, 5, 6, 7}; ///< the container's SID after S-1-15-2; random in a run
 };
 
+/// Where two flags stand above two sets of rights in one number.
+inline constexpr unsigned flags = 2 * rights::width;
+
 /// One access control list: the rights on this object, those that it passes on, and whether it inherits.
 struct acl {
-  rights self{}, below{};
+  rights self{};         ///< on the object itself
+  rights below{};        ///< on what is beneath it
   bool isolated = false; ///< protected: inherits no entries of the container
   bool present =
       false; ///< the path must exist or is created empty, so that what any process later creates there inherits
 
+  /// Both sets of rights in one value of a step function.
   [[nodiscard]] constexpr std::uint32_t value() const {
-    return self.bits() << 8 | below.bits() | (isolated ? 1U << 16 : 0U) | (present ? 1U << 17 : 0U);
+    return self.bits() << rights::width | below.bits() | (isolated ? 1U << flags : 0U) | (present ? 2U << flags : 0U);
   }
+  /// The list of such a value; the inverse of `value`.
   [[nodiscard]] static constexpr acl from(std::uint32_t v) {
-    return {rights::from_bits(v >> 8 & 0xFF), rights::from_bits(v & 0xFF), (v >> 16 & 1) != 0, (v >> 17 & 1) != 0};
+    return {rights::from_bits(v >> rights::width), rights::from_bits(v), (v >> flags & 1) != 0, (v >> flags & 2) != 0};
   }
 };
 
@@ -39,23 +46,32 @@ struct job {
   std::uint64_t memory = 0;    ///< bytes committed by all processes together
   std::uint64_t user_time = 0; ///< 100 ns, of all processes together
   std::uint32_t processes = 0; ///< at one time
+
+  /// Does a job object have a field for the limit?
+  [[nodiscard]] static constexpr bool can_hold(limit l) {
+    return l == limit::memory || l == limit::cpu || l == limit::processes;
+  }
 };
 
+/// The rules: the access control lists of the container's files, and the limits of its job.
 template <class Storage_> struct rules {
-  using storage = Storage_;
-  target made_for{};
-  bool spawn = false;    ///< else PROCESS_CREATION_CHILD_PROCESS_RESTRICTED
-  bool internet = false; ///< capability internetClient
-  bool server = false;   ///< capabilities internetClientServer and privateNetworkClientServer
-  bool gateway = false;  ///< exempted from loopback isolation for the gateway's port
-  bool loopback = false; ///< exempted for all of loopback
-  cordon::appcontainer::job job{};
-  Storage_ acls{}; ///< path -> acl
+  using storage = Storage_;        ///< what holds the lists
+  target made_for{};               ///< the target that the rules are compiled for
+  bool spawn = false;              ///< else PROCESS_CREATION_CHILD_PROCESS_RESTRICTED
+  bool internet = false;           ///< capability internetClient
+  bool server = false;             ///< capabilities internetClientServer and privateNetworkClientServer
+  bool gateway = false;            ///< exempted from loopback isolation for the gateway's port
+  bool loopback = false;           ///< exempted for all of loopback
+  cordon::appcontainer::job job{}; ///< the job object that holds the process tree
+  Storage_ acls{};                 ///< path -> acl
 
+  /// The list in `s`, as a function of paths.
   [[nodiscard]] static constexpr step_function<ntfs_tree> view(const Storage_& s) {
-    return {s.slots(), s.size(), s.text()};
+    return {s.all_slots(), s.size(), s.text()};
   }
+  /// Calls `f` with each list of the rules, for a proof that drops an entry.
   template <class Rules, class F> static constexpr void each_list(Rules& r, F&& f) { f(r.acls); }
+  /// Calls `f(loosen)` for each rule that is no list; `loosen()` drops that rule, for a proof.
   template <class F> constexpr void each_switch(F&& f) {
     for (bool rules::*const one : {&rules::spawn, &rules::internet, &rules::server, &rules::gateway, &rules::loopback})
       if (this->*one) f([&] { this->*one = false; });
@@ -66,16 +82,16 @@ template <class Storage_> struct rules {
 /// APPLICATION PACKAGES and ALL RESTRICTED APPLICATION PACKAGES, inherit nothing from the drive, and only
 /// TrustedInstaller may change them (icacls on Windows 10 1607 and later).
 inline constexpr std::string_view system_directories[]{"/Windows", "/Program Files", "/Program Files (x86)"};
-inline constexpr rights system_rights = verb::run;
+inline constexpr rights system_rights = verb::run; ///< what every process may do with the files of Windows itself
 
 namespace detail {
 
 /// Returns the system directory that contains the path, or an empty text.
 [[nodiscard]] constexpr std::string_view system_directory(const target& t, std::string_view place) {
   if (t.drive == 0) {
-    if (place.size() < 4 || lower(place[1]) != lower(t.system_drive) || place[2] != ':') return {};
+    if (place.size() < 4 || ascii::lower(place[1]) != ascii::lower(t.system_drive) || place[2] != ':') return {};
     place.remove_prefix(3);
-  } else if (lower(t.drive) != lower(t.system_drive)) return {};
+  } else if (ascii::lower(t.drive) != ascii::lower(t.system_drive)) return {};
   for (const std::string_view d : system_directories)
     if (ntfs_tree::covers(d, place)) return d;
   return {};
@@ -85,7 +101,7 @@ namespace detail {
 
 /// Calls `f(place)` for each of the system directories, in the target's notation.
 template <class F> constexpr void each_system_directory(const target& t, F&& f) {
-  if (t.drive != 0 && detail::lower(t.drive) != detail::lower(t.system_drive)) return;
+  if (t.drive != 0 && ascii::lower(t.drive) != ascii::lower(t.system_drive)) return;
   for (const std::string_view d : system_directories) {
     char text[32]{'/', t.system_drive, ':'};
     std::size_t n = t.drive == 0 ? 3 : 0;
@@ -169,6 +185,7 @@ template <class S>
   return false;
 }
 
+/// May a process under the rules do this?
 template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, process_feature which) {
   switch (which) {
   case process_feature::spawn: return r.spawn;
@@ -177,6 +194,7 @@ template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, proce
   case process_feature::listen:
   case process_feature::any_port: return r.server;
   case process_feature::loopback: return r.loopback;
+  case process_feature::own_sockets: break;
   }
   return false;
 }

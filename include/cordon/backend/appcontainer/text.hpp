@@ -55,10 +55,16 @@ template <class Out> constexpr void write_acl(std::string_view place, const acl&
   out("\n");
 }
 
-/// Limit flags of job objects (winnt.h), and all restrictions of windows and clipboard.
-inline constexpr std::uint32_t job_time = 0x4, job_active_process = 0x8, job_process_memory = 0x100, job_memory = 0x200,
-                               job_die_on_unhandled_exception = 0x400, job_kill_on_close = 0x2000, job_ui_all = 0xFF;
+// Limit flags of job objects (winnt.h).
+inline constexpr std::uint32_t job_time = 0x4;                         ///< JOB_OBJECT_LIMIT_JOB_TIME
+inline constexpr std::uint32_t job_active_process = 0x8;               ///< JOB_OBJECT_LIMIT_ACTIVE_PROCESS
+inline constexpr std::uint32_t job_process_memory = 0x100;             ///< JOB_OBJECT_LIMIT_PROCESS_MEMORY
+inline constexpr std::uint32_t job_memory = 0x200;                     ///< JOB_OBJECT_LIMIT_JOB_MEMORY
+inline constexpr std::uint32_t job_die_on_unhandled_exception = 0x400; ///< JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION
+inline constexpr std::uint32_t job_kill_on_close = 0x2000;             ///< JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
+inline constexpr std::uint32_t job_ui_all = 0xFF; ///< all restrictions of windows and clipboard: JOB_OBJECT_UILIMIT_*
 
+/// The limit flags of JOBOBJECT_BASIC_LIMIT_INFORMATION for the job.
 [[nodiscard]] constexpr std::uint32_t job_flags(const job& j) {
   return job_kill_on_close | job_die_on_unhandled_exception | (j.user_time != 0 ? job_time : 0U) |
          (j.processes != 0 ? job_active_process : 0U) | (j.memory != 0 ? job_process_memory | job_memory : 0U);

@@ -6,7 +6,7 @@
 ///     '/a'"$(printf '\033')"'b'     printf writes control characters, and bytes that are not UTF-8
 ///     '/a'"$newline"                a shell removes line breaks at the end of a command's output
 ///
-/// `$'\x1b'` would be shorter, but dash 0.5.12 (/bin/sh of Debian 12) reads other bytes there.
+/// The form `$'...'` would be shorter, but dash 0.5.12 (/bin/sh of Debian 12) reads other bytes there.
 #pragma once
 
 #include "../../detail/utf8.hpp"

@@ -5,28 +5,38 @@
 /// allowed by blocks.
 #pragma once
 
-#include "../seccomp/argument_checks.hpp"
+#include "../seccomp/argument_table.hpp"
 #include "../seccomp/lookup.hpp"
 
 #include <array>
+#include <cstddef>
 #include <span>
+#include <string_view>
 
 namespace cordon::container {
 
+/// How a rule compares an argument.
 enum class compare : std::uint8_t { equal, greater, masked_equal };
+
+/// Names of the enumerators, by value.
+inline constexpr std::array<std::string_view, 3> compare_names{"equal", "greater", "masked_equal"};
+/// Returns: the name of the enumerator.
+[[nodiscard]] constexpr std::string_view name(compare c) { return compare_names[static_cast<std::size_t>(c)]; }
 
 /// `masked_equal`: the argument's bits of `mask` are `value`.
 struct condition {
-  std::uint32_t argument = 0;
-  compare how = compare::equal;
-  std::uint64_t value = 0, mask = 0;
+  std::uint32_t argument = 0;   ///< the index of the argument, from 0
+  compare how = compare::equal; ///< the comparison
+  std::uint64_t value = 0;      ///< what the argument is compared with
+  std::uint64_t mask = 0;       ///< the bits that count, if the comparison is masked
 };
 
 /// Without network, `unix_sockets` allows unix sockets only.
 struct call_lists {
-  const seccomp::filter_spec& asked;
-  bool unix_sockets;
+  const seccomp::filter_spec& asked; ///< what the filter must do
+  bool unix_sockets;                 ///< may named unix sockets be made?
 
+  /// The decision about one call.
   [[nodiscard]] constexpr seccomp::disposition decide(const seccomp::call& c) const {
     using seccomp::disposition, seccomp::call_class;
     // clone3 fails with ENOSYS even if it is denied: only that makes a libc fall back.
@@ -105,30 +115,27 @@ private:
   [[nodiscard]] constexpr bool is_family(std::uint32_t v) const {
     using namespace seccomp::constants;
     return (asked.network && (v == af_inet || v == af_inet6)) || (unix_sockets && v == af_unix) ||
-           (raw() && v == af_packet);
+           (raw() && v == af_packet) || (asked.network && asked.own && v == af_netlink);
   }
   [[nodiscard]] constexpr bool is_pair(std::uint32_t type) const {
     using namespace seccomp::constants;
-    using seccomp::constants::stream; // runs have streams as well
-    return type == stream || type == seqpacket || (unix_sockets && type == dgram);
+    return type == sock_stream || type == sock_seqpacket || (unix_sockets && type == sock_dgram);
   }
 
   template <class Out> constexpr void passes(seccomp::disposition d, const Out& out) const {
     using namespace seccomp::constants;
     using seccomp::disposition;
-    using seccomp::constants::stream; // runs have streams as well
     const std::uint32_t made = asked.lifts(ability::namespaces) ? 0 : new_namespaces;
+    if (const seccomp::refused_argument r = refused_argument_of(d); r.any()) {
+      if (r.values.empty()) return out({masked(r.argument, r.bits, 0)});
+      return blocks_without(r.values, 0, 0,
+                            [&](std::uint32_t mask, std::uint32_t value) { out({masked(r.argument, mask, value)}); });
+    }
     switch (d) {
     case disposition::clone_flags:
       return out({masked(0, asked.spawn ? made : made | thread, asked.spawn ? 0 : thread)});
-    case disposition::unshare_flags: return out({masked(0, new_namespaces | new_time, 0)});
-    case disposition::send_flags_2: return out({masked(2, fast_open, 0)});
-    case disposition::send_flags_3: return out({masked(3, fast_open, 0)});
-    case disposition::ioctl_request:
-      return blocks_without(requests, 0, 0,
-                            [&](std::uint32_t mask, std::uint32_t value) { out({masked(1, mask, value)}); });
     case disposition::socketpair_kind:
-      for (const std::uint32_t type : {stream, dgram, seqpacket})
+      for (const std::uint32_t type : {sock_stream, sock_dgram, sock_seqpacket})
         if (is_pair(type)) out({is(0, af_unix), masked(1, kind_bits, type)});
       return;
     case disposition::socket_kind: break;
@@ -137,33 +144,32 @@ private:
     }
     for (const std::uint32_t family : {af_unix, af_packet})
       if (is_family(family)) out({is(0, family)});
+    if (is_family(af_netlink)) out({is(0, af_netlink), is(2, netlink_route)});
     for (const std::uint32_t family : {af_inet, af_inet6}) {
       if (!is_family(family)) continue;
       for (const std::uint32_t protocol : {0U, tcp})
-        out({is(0, family), masked(1, kind_bits, stream), is(2, protocol)});
-      for (const std::uint32_t protocol : {0U, udp}) out({is(0, family), masked(1, kind_bits, dgram), is(2, protocol)});
-      if (raw()) out({is(0, family), masked(1, kind_bits, seccomp::constants::raw)});
+        out({is(0, family), masked(1, kind_bits, sock_stream), is(2, protocol)});
+      for (const std::uint32_t protocol : {0U, udp})
+        out({is(0, family), masked(1, kind_bits, sock_dgram), is(2, protocol)});
+      if (raw()) out({is(0, family), masked(1, kind_bits, seccomp::constants::sock_raw)});
     }
   }
 
   template <class Out> constexpr void refusals(seccomp::disposition d, const Out& out) const {
     using namespace seccomp::constants;
     using seccomp::disposition;
-    using seccomp::constants::stream; // runs have streams as well
     const auto bits = [&](std::uint32_t argument, std::uint32_t all) {
       each_bit(all, [&](std::uint32_t bit) { out({masked(argument, bit, bit)}); });
     };
     const auto alone = [&](condition c) { out({c}); };
+    if (const seccomp::refused_argument r = refused_argument_of(d); r.any()) {
+      for (const std::uint32_t value : r.values) out({is(r.argument, value)});
+      return bits(r.argument, r.bits);
+    }
     switch (d) {
     case disposition::clone_flags:
       if (!asked.spawn) out({masked(0, thread, 0)});
       return bits(0, asked.lifts(ability::namespaces) ? 0 : new_namespaces);
-    case disposition::unshare_flags: return bits(0, new_namespaces | new_time);
-    case disposition::send_flags_2: return bits(2, fast_open);
-    case disposition::send_flags_3: return bits(3, fast_open);
-    case disposition::ioctl_request:
-      for (const std::uint32_t request : requests) out({is(1, request)});
-      return;
     case disposition::socketpair_kind:
       outside(0, std::array{af_unix}, alone);
       for (std::uint32_t type = 0; type <= kind_bits; ++type)
@@ -172,18 +178,19 @@ private:
     case disposition::socket_kind: break;
     default: return;
     }
-    std::array<std::uint32_t, 4> families{};
+    std::array<std::uint32_t, 5> families{};
     std::size_t count = 0;
-    for (const std::uint32_t family : {af_unix, af_inet, af_inet6, af_packet})
+    for (const std::uint32_t family : {af_unix, af_inet, af_inet6, af_netlink, af_packet})
       if (is_family(family)) families[count++] = family;
     outside(0, values(families.data(), count), alone);
+    if (is_family(af_netlink)) outside(2, std::array{netlink_route}, [&](condition c) { out({is(0, af_netlink), c}); });
     for (const std::uint32_t family : {af_inet, af_inet6}) {
       if (!is_family(family)) continue;
       for (std::uint32_t type = 0; type <= kind_bits; ++type)
-        if (type != stream && type != dgram && !(type == seccomp::constants::raw && raw()))
+        if (type != sock_stream && type != sock_dgram && !(type == seccomp::constants::sock_raw && raw()))
           out({is(0, family), masked(1, kind_bits, type)});
-      outside(2, std::array{0U, tcp}, [&](condition c) { out({is(0, family), masked(1, kind_bits, stream), c}); });
-      outside(2, std::array{0U, udp}, [&](condition c) { out({is(0, family), masked(1, kind_bits, dgram), c}); });
+      outside(2, std::array{0U, tcp}, [&](condition c) { out({is(0, family), masked(1, kind_bits, sock_stream), c}); });
+      outside(2, std::array{0U, udp}, [&](condition c) { out({is(0, family), masked(1, kind_bits, sock_dgram), c}); });
     }
   }
 };

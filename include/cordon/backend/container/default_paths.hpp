@@ -18,6 +18,7 @@ inline constexpr std::string_view masked_paths[]{
 inline constexpr std::string_view readonly_paths[]{"/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys",
                                                    "/proc/sysrq-trigger"};
 
+/// The variable PATH of an image without one.
 inline constexpr std::string_view search_path = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 } // namespace cordon::container

@@ -6,7 +6,10 @@
 
 namespace cordon::container {
 
-namespace gap_types_of {
+namespace gaps {
+
+/// A gap of this mechanism: ID, kind, extent and description.
+///@{
 
 inline constexpr gap_type not_readable = mounts::not_readable("container.not_readable");
 inline constexpr gap_type partial = mounts::partial("container.partial");
@@ -21,6 +24,12 @@ inline constexpr gap_type name{"container.name",
                                {},
                                "JSON cannot contain a name that is not UTF-8, nor a Kubernetes mount a colon: the path "
                                "has the rights of the directory around it"};
+inline constexpr gap_type device{"container.device",
+                                 gap_kind::tightened,
+                                 verb::everything,
+                                 gap_extent::beneath,
+                                 {},
+                                 "a container has no device of the machine's: its control group denies them"};
 inline constexpr gap_type mask{"container.mask",
                                gap_kind::unenforced,
                                right::list,
@@ -35,41 +44,50 @@ inline constexpr gap_type null{"container.null",
                                {},
                                "a hidden file inside a shown directory is /dev/null: it can be opened, is empty, and "
                                "discards what is written to it"};
-inline constexpr gap_type way{"container.parents",
-                              gap_kind::unenforced,
-                              right::list,
-                              gap_extent::place,
-                              {},
-                              "parent directories of granted paths are the image's: their names, all from the policy "
-                              "or the image, can be listed"};
+inline constexpr gap_type parents{
+    "container.parents",
+    gap_kind::unenforced,
+    right::list,
+    gap_extent::place,
+    {},
+    "parent directories of granted paths are the image's: their names, all from the policy "
+    "or the image, can be listed"};
 inline constexpr gap_type sockets{
     "container.sockets",
     gap_kind::tightened,
     right::connect,
     gap_extent::beneath,
     {},
-    "below level network no unix socket can be connected to: the filter denies creating one"};
+    "below level network no named unix socket can be used: the filter denies creating one"};
 inline constexpr gap_type spawn{"container.spawn",
                                 gap_kind::unenforced,
                                 {},
                                 gap_extent::place,
                                 process_feature::spawn,
                                 "new processes can be started: a Pod cannot carry a filter of system calls"};
-inline constexpr gap_type machine = mounts::machine("container.host_network");
-inline constexpr gap_type ports{
-    "container.ports",
-    gap_kind::unenforced,
+inline constexpr gap_type host_network = mounts::host_network("container.host_network");
+inline constexpr gap_type private_network{
+    "container.private_network",
+    gap_kind::tightened,
+    {},
+    gap_extent::place,
+    process_feature::listen | process_feature::any_port | process_feature::loopback,
+    "the network is private to the container: its ports cannot be reached from outside, "
+    "or it reaches no server of the machine's loopback"};
+inline constexpr gap_type listen{
+    "container.listen",
+    gap_kind::tightened,
     {},
     gap_extent::place,
     process_feature::listen | process_feature::any_port,
-    "a container with a network can listen on any port, which the machine and its other containers can reach"};
-inline constexpr gap_type inside{"container.private_network",
-                                 gap_kind::tightened,
-                                 {},
-                                 gap_extent::place,
-                                 process_feature::listen | process_feature::any_port | process_feature::loopback,
-                                 "the network is private to the container: its ports cannot be reached from outside, "
-                                 "or it reaches no server of the machine's loopback"};
+    "the program can accept no connection and wait for no datagram, on any port: the filter cannot tell ports apart"};
+inline constexpr gap_type own{
+    "container.own",
+    gap_kind::tightened,
+    {},
+    gap_extent::place,
+    process_feature::own_sockets,
+    "a container with a network has no sockets of the run's own: the filter cannot tell them from others"};
 inline constexpr gap_type hosts{"container.hosts",
                                 gap_kind::tightened,
                                 {},
@@ -93,18 +111,21 @@ inline constexpr gap_type profile{"container.profile",
                                   gap_kind::unenforced,
                                   {},
                                   gap_extent::place,
-                                  {},
+                                  process_feature::own_sockets,
                                   "a Pod uses the runtime's own seccomp profile, not the policy's"};
 inline constexpr gap_type limits{
     "container.limits", gap_kind::unenforced, {}, gap_extent::place, {}, "a Pod has no field for this limit"};
 
-} // namespace gap_types_of
+///@}
 
+} // namespace gaps
+
+/// The types of gaps that its plans can have.
 inline constexpr gap_type gap_types[]{
-    gap_types_of::not_readable, gap_types_of::partial, gap_types_of::mount_point, gap_types_of::private_tree,
-    gap_types_of::connect,      gap_types_of::run,     gap_types_of::name,        gap_types_of::mask,
-    gap_types_of::null,         gap_types_of::way,     gap_types_of::sockets,     gap_types_of::spawn,
-    gap_types_of::machine,      gap_types_of::ports,   gap_types_of::inside,      gap_types_of::hosts,
-    gap_types_of::calls,        gap_types_of::profile, gap_types_of::limits,      gap_types_of::unknown_call};
+    gaps::not_readable, gaps::partial, gaps::mount_point, gaps::private_tree, gaps::connect,
+    gaps::run,          gaps::name,    gaps::device,      gaps::mask,         gaps::null,
+    gaps::parents,      gaps::sockets, gaps::spawn,       gaps::host_network, gaps::private_network,
+    gaps::hosts,        gaps::calls,   gaps::profile,     gaps::limits,       gaps::unknown_call,
+    gaps::own,          gaps::listen};
 
 } // namespace cordon::container

@@ -16,26 +16,26 @@ public:
   constexpr kubernetes_writer(const rules<S>& r, Look& look, Out& out) : r_(r), look_(look), to_(out) {}
 
   constexpr void write() {
-    to_.object(layout::lines, [&] {
+    to_.object(json_layout::lines, [&] {
       to_.member("apiVersion", "v1");
       to_.member("kind", "List");
-      to_.list("items", layout::lines, [&] {
-        to_.object(layout::lines, [&] { network_policy(); });
-        if (has_any_points()) to_.object(layout::lines, [&] { mount_points(); });
-        to_.object(layout::lines, [&] { pod(); });
+      to_.list("items", json_layout::lines, [&] {
+        to_.object(json_layout::lines, [&] { network_policy(); });
+        if (has_any_points()) to_.object(json_layout::lines, [&] { mount_points(); });
+        to_.object(json_layout::lines, [&] { pod(); });
       });
     });
   }
 
 private:
   template <class... Words> constexpr void words(std::string_view name, const Words&... all) {
-    to_.list(name, layout::one_line, [&] { (to_.text(std::string_view(all)), ...); });
+    to_.list(name, json_layout::one_line, [&] { (to_.text(std::string_view(all)), ...); });
   }
   constexpr void labels(std::string_view name) {
-    to_.object(name, layout::one_line, [&] { to_.member("cordon", r_.made_for.name); });
+    to_.object(name, json_layout::one_line, [&] { to_.member("cordon", r_.made_for.name); });
   }
   constexpr void metadata() {
-    to_.object("metadata", layout::one_line, [&] {
+    to_.object("metadata", json_layout::one_line, [&] {
       to_.member("name", r_.made_for.name);
       labels("labels");
     });
@@ -43,16 +43,16 @@ private:
 
   /// A direction with an empty rule is open, one without any rule is closed.
   constexpr void direction(std::string_view name, bool open) {
-    to_.list(name, layout::one_line, [&] {
-      if (open) to_.object(layout::one_line, [] {});
+    to_.list(name, json_layout::one_line, [&] {
+      if (open) to_.object(json_layout::one_line, [] {});
     });
   }
   constexpr void network_policy() {
     to_.member("apiVersion", "networking.k8s.io/v1");
     to_.member("kind", "NetworkPolicy");
     metadata();
-    to_.object("spec", layout::lines, [&] {
-      to_.object("podSelector", layout::one_line, [&] { labels("matchLabels"); });
+    to_.object("spec", json_layout::lines, [&] {
+      to_.object("podSelector", json_layout::one_line, [&] { labels("matchLabels"); });
       words("policyTypes", "Ingress", "Egress");
       direction("ingress", r_.any_port);
       direction("egress", r_.network != network_mode::none);
@@ -64,7 +64,7 @@ private:
     to_.member("kind", "ConfigMap");
     metadata();
     to_.member_flag("immutable", true);
-    to_.object("data", layout::one_line, [&] { to_.member("empty", ""); });
+    to_.object("data", json_layout::one_line, [&] { to_.member("empty", ""); });
   }
 
   constexpr void pod() {
@@ -72,20 +72,20 @@ private:
     to_.member("apiVersion", "v1");
     to_.member("kind", "Pod");
     metadata();
-    to_.object("spec", layout::lines, [&] {
+    to_.object("spec", json_layout::lines, [&] {
       to_.member("restartPolicy", "Never");
       if (r_.limits.has(limit::timeout)) to_.member_number("activeDeadlineSeconds", seconds(r_.limits[limit::timeout]));
       for (const std::string_view no : {"automountServiceAccountToken", "enableServiceLinks", "hostNetwork", "hostPID",
                                         "hostIPC", "shareProcessNamespace"})
         to_.member_flag(no, false);
-      to_.object("securityContext", layout::lines, [&] {
+      to_.object("securityContext", json_layout::lines, [&] {
         to_.member_flag("runAsNonRoot", !root);
         to_.member_number("runAsUser", r_.made_for.user);
         to_.member_number("runAsGroup", r_.made_for.group);
-        to_.object("seccompProfile", layout::one_line, [&] { to_.member("type", "RuntimeDefault"); });
+        to_.object("seccompProfile", json_layout::one_line, [&] { to_.member("type", "RuntimeDefault"); });
       });
-      to_.list("containers", layout::lines, [&] { to_.object(layout::lines, [&] { container(); }); });
-      to_.list("volumes", layout::lines, [&] { volumes(); });
+      to_.list("containers", json_layout::lines, [&] { to_.object(json_layout::lines, [&] { container(); }); });
+      to_.list("volumes", json_layout::lines, [&] { volumes(); });
     });
   }
 
@@ -94,17 +94,18 @@ private:
     to_.member("image", r_.made_for.image);
     words("command", "/bin/sh");
     to_.member("workingDir", "/");
-    to_.object("securityContext", layout::lines, [&] {
+    to_.object("securityContext", json_layout::lines, [&] {
       to_.member_flag("privileged", false);
       to_.member_flag("allowPrivilegeEscalation", false);
       to_.member_flag("readOnlyRootFilesystem", true);
-      to_.object("capabilities", layout::one_line, [&] { words("drop", "ALL"); });
+      to_.object("capabilities", json_layout::one_line, [&] { words("drop", "ALL"); });
     });
     if (r_.limits.has(limit::memory))
-      to_.object("resources", layout::one_line,
-                 [&] { to_.object("limits", layout::one_line, [&] { size("memory", r_.limits[limit::memory]); }); });
-    to_.list("volumeMounts", layout::lines, [&] {
-      if (has_temp()) volume_mount("tmp", mounts::own_temp, true);
+      to_.object("resources", json_layout::one_line, [&] {
+        to_.object("limits", json_layout::one_line, [&] { size("memory", r_.limits[limit::memory]); });
+      });
+    to_.list("volumeMounts", json_layout::lines, [&] {
+      each_own([&](std::string_view name, std::string_view place) { volume_mount(name, place, true); });
       each_volume([&](const planned_mount& m, std::string_view name) {
         volume_mount(m.how == mount_method::mask_directory && !has_points(m) ? "empty" : name, m.place,
                      m.how == mount_method::bind && is_writable(m.access));
@@ -112,7 +113,7 @@ private:
     });
   }
   constexpr void volume_mount(std::string_view name, std::string_view place, bool writable) {
-    to_.object(layout::one_line, [&] {
+    to_.object(json_layout::one_line, [&] {
       to_.member("name", name);
       to_.member("mountPath", place);
       to_.member_flag("readOnly", !writable);
@@ -120,8 +121,10 @@ private:
     });
   }
 
-  [[nodiscard]] constexpr bool has_temp() const {
-    return !is_visible(mounts::access_at(mounts::view(r_.mounts), mounts::own_temp));
+  /// Calls `f(name of the volume, path)` for each private directory.
+  template <class F> constexpr void each_own(F&& f) const {
+    for (const std::string_view own : mounts::own_directories)
+      if (mounts::has_own(mounts::view(r_.mounts), own)) f(own.substr(1), own);
   }
   /// A number of bytes as a quantity.
   constexpr void size(std::string_view name, std::uint64_t bytes) {
@@ -129,23 +132,23 @@ private:
     to_.text_of([&](auto& out) { json_writer<Out>::digits(bytes, out); });
   }
   constexpr void memory_volume(std::string_view name, std::uint64_t bytes) {
-    to_.object(layout::one_line, [&] {
+    to_.object(json_layout::one_line, [&] {
       to_.member("name", name);
-      to_.object("emptyDir", layout::one_line, [&] {
+      to_.object("emptyDir", json_layout::one_line, [&] {
         to_.member("medium", "Memory");
         if (bytes != 0) size("sizeLimit", bytes);
       });
     });
   }
   constexpr void volumes() {
-    if (has_temp()) memory_volume("tmp", r_.made_for.private_bytes);
+    each_own([&](std::string_view name, std::string_view) { memory_volume(name, r_.made_for.private_bytes); });
     memory_volume("empty", 65536);
     each_volume([&](const planned_mount& m, std::string_view name) {
       if (m.how == mount_method::mask_directory && !has_points(m)) return;
-      to_.object(layout::one_line, [&] {
+      to_.object(json_layout::one_line, [&] {
         to_.member("name", name);
         if (m.how == mount_method::mask_directory) return points_volume(m.place);
-        to_.object("hostPath", layout::one_line, [&] {
+        to_.object("hostPath", json_layout::one_line, [&] {
           to_.member("path", m.how == mount_method::mask_file ? "/dev/null" : m.place);
           // Without a type, a runtime creates a directory if nothing exists there.
           to_.member("type", m.how == mount_method::mask_file       ? "CharDevice"
@@ -157,12 +160,12 @@ private:
     });
   }
   constexpr void points_volume(std::string_view mask) {
-    to_.object("configMap", layout::one_line, [&] {
+    to_.object("configMap", json_layout::one_line, [&] {
       to_.member("name", r_.made_for.name);
-      to_.list("items", layout::one_line, [&] {
+      to_.list("items", json_layout::one_line, [&] {
         each_point(mask, [&](const planned_mount& m) {
           const bool file = m.there == mounts::file_type::file || m.there == mounts::file_type::socket;
-          to_.object(layout::one_line, [&] {
+          to_.object(json_layout::one_line, [&] {
             to_.member("key", "empty");
             to_.key("path");
             to_.text_of([&](auto& out) {

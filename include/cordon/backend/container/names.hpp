@@ -53,24 +53,29 @@ namespace cordon::container {
 template <class S, class Gaps>
 [[nodiscard]] constexpr diagnostic keep_named(step_function<path_tree> files, form f, S& kept, Gaps& gaps) {
   if (const std::string_view stuck = f == form::kubernetes ? stuck_in_mask(files) : ""; !stuck.empty())
-    return {errc::bad_path, 0, 0, stuck};
+    return {diagnostic_code::bad_path, 0, 0, stuck};
   step_function_builder<path_tree, S> out(kept);
   bool fits = true;
   for (std::uint32_t i = 0; i < files.size(); ++i) {
     const entry e = files[i];
+    // A runtime's control group would deny the device, even if its file were there.
+    if (is_grantable_device(e.place) && (files.at(files.parent(i)).value & ~e.value) == 0) {
+      fits = gaps.add(gaps::device, e.place) && fits;
+      continue;
+    }
     if (can_name(f, e.place)) {
       out.add(e);
       continue;
     }
-    if (e.place == "/" && e.value != 0) return {errc::bad_path, 0, 0, e.place};
+    if (e.place == "/" && e.value != 0) return {diagnostic_code::bad_path, 0, 0, e.place};
     std::uint32_t up = files.parent(i);
     while (up != no_slot && !can_name(f, files.place(up))) up = files.parent(up);
     const std::uint32_t around = files.at(up).value;
-    if ((around & ~e.value) != 0) return {errc::bad_path, 0, 0, e.place};
-    if (e.value != around) fits = gaps.add(gap_types_of::name, e.place) && fits;
+    if ((around & ~e.value) != 0) return {diagnostic_code::bad_path, 0, 0, e.place};
+    if (e.value != around) fits = gaps.add(gaps::name, e.place) && fits;
   }
   const diagnostic d = out.close();
-  return fits ? d : diagnostic{errc::policy_too_large};
+  return fits ? d : diagnostic{diagnostic_code::policy_too_large};
 }
 
 } // namespace cordon::container

@@ -12,11 +12,20 @@ namespace cordon::container::detail {
   return nanoseconds / 1'000'000'000 + (nanoseconds % 1'000'000'000 != 0 ? 1 : 0);
 }
 
-/// Calls `f(name of the resource, value)` for the limits of each process.
+/// A resource of setrlimit(2).
+struct resource {
+  limit which;
+  std::string_view name;     ///< in Docker's Ulimits
+  std::string_view constant; ///< in OCI's rlimits
+};
+inline constexpr resource resources[]{{limit::cpu, "cpu", "RLIMIT_CPU"},
+                                      {limit::open_files, "nofile", "RLIMIT_NOFILE"},
+                                      {limit::file_size, "fsize", "RLIMIT_FSIZE"}};
+
+/// Calls `f(resource, value)` for the limits of each process.
 template <class F> constexpr void each_process_limit(const limits& l, F&& f) {
-  if (l.has(limit::cpu)) f("cpu", seconds(l[limit::cpu]));
-  if (l.has(limit::open_files)) f("nofile", l[limit::open_files]);
-  if (l.has(limit::file_size)) f("fsize", l[limit::file_size]);
+  for (const resource& r : resources)
+    if (l.has(r.which)) f(r, is_duration(r.which) ? seconds(l[r.which]) : l[r.which]);
 }
 
 template <class S, class Look, class Out> class oci_writer {
@@ -24,41 +33,40 @@ public:
   constexpr oci_writer(const rules<S>& r, Look& look, Out& out) : r_(r), look_(look), to_(out) {}
 
   constexpr void write() {
-    to_.object(layout::lines, [&] {
+    to_.object(json_layout::lines, [&] {
       to_.member("ociVersion", "1.1.0");
-      to_.object("process", layout::lines, [&] { process(); });
-      to_.object("root", layout::one_line, [&] {
+      to_.object("process", json_layout::lines, [&] { process(); });
+      to_.object("root", json_layout::one_line, [&] {
         to_.member("path", r_.made_for.image);
         to_.member_flag("readonly", true);
       });
       to_.member("hostname", "cordon");
-      to_.list("mounts", layout::lines, [&] { all_mounts(); });
-      to_.object("linux", layout::lines, [&] { machine(); });
+      to_.list("mounts", json_layout::lines, [&] { all_mounts(); });
+      to_.object("linux", json_layout::lines, [&] { machine(); });
     });
   }
 
 private:
   template <class... Words> constexpr void words(std::string_view name, const Words&... all) {
-    to_.list(name, layout::one_line, [&] { (to_.text(std::string_view(all)), ...); });
+    to_.list(name, json_layout::one_line, [&] { (to_.text(std::string_view(all)), ...); });
   }
 
   constexpr void process() {
     to_.member_flag("terminal", false);
-    to_.object("user", layout::one_line, [&] {
+    to_.object("user", json_layout::one_line, [&] {
       to_.member_number("uid", r_.made_for.user);
       to_.member_number("gid", r_.made_for.group);
     });
     words("args", "/bin/sh");
     words("env", search_path);
     to_.member("cwd", "/");
-    to_.object("capabilities", layout::one_line, [&] {
+    to_.object("capabilities", json_layout::one_line, [&] {
       for (const std::string_view set : {"bounding", "effective", "inheritable", "permitted", "ambient"}) words(set);
     });
-    to_.list("rlimits", layout::lines, [&] {
-      each_process_limit(r_.limits, [&](std::string_view what, std::uint64_t value) {
-        constexpr std::string_view upper[]{"RLIMIT_CPU", "RLIMIT_NOFILE", "RLIMIT_FSIZE"};
-        to_.object(layout::one_line, [&] {
-          to_.member("type", upper[what == "cpu" ? 0 : what == "nofile" ? 1 : 2]);
+    to_.list("rlimits", json_layout::lines, [&] {
+      each_process_limit(r_.limits, [&](const resource& of, std::uint64_t value) {
+        to_.object(json_layout::one_line, [&] {
+          to_.member("type", of.constant);
           to_.member_number("hard", value);
           to_.member_number("soft", value);
         });
@@ -70,7 +78,7 @@ private:
   template <class... Options>
   constexpr void mount(std::string_view place, std::string_view type, std::string_view source,
                        const Options&... options) {
-    to_.object(layout::one_line, [&] {
+    to_.object(json_layout::one_line, [&] {
       to_.member("destination", place);
       to_.member("type", type);
       to_.member("source", source);
@@ -102,7 +110,8 @@ private:
     mount("/dev/pts", "devpts", "devpts", "nosuid", "noexec", "newinstance", "ptmxmode=0666", "mode=0620");
     mount("/dev/mqueue", "mqueue", "mqueue", "nosuid", "noexec", "nodev");
     memory(mounts::own_shared_memory);
-    if (!is_visible(mounts::access_at(all, mounts::own_temp))) memory(mounts::own_temp);
+    for (const std::string_view own : mounts::own_directories)
+      if (mounts::has_own(all, own)) memory(own);
     each_mount(r_, look_, [&](const planned_mount& m) {
       if (m.place == "/") return;
       if (m.how == mount_method::bind) return bind(m.place, m.place, m.access);
@@ -112,33 +121,33 @@ private:
   }
 
   constexpr void machine() {
-    to_.list("namespaces", layout::one_line, [&] {
+    to_.list("namespaces", json_layout::one_line, [&] {
       for (const std::string_view type : {"pid", "ipc", "uts", "mount", "cgroup", "network"})
         if (type != "network" || r_.network == network_mode::none)
-          to_.object(layout::one_line, [&] { to_.member("type", type); });
+          to_.object(json_layout::one_line, [&] { to_.member("type", type); });
     });
-    to_.object("resources", layout::lines, [&] {
-      to_.list("devices", layout::one_line, [&] {
-        to_.object(layout::one_line, [&] {
+    to_.object("resources", json_layout::lines, [&] {
+      to_.list("devices", json_layout::one_line, [&] {
+        to_.object(json_layout::one_line, [&] {
           to_.member_flag("allow", false);
           to_.member("access", "rwm");
         });
       });
       // `swap` limits memory and swap together: no swap beyond the memory.
       if (r_.limits.has(limit::memory))
-        to_.object("memory", layout::one_line, [&] {
+        to_.object("memory", json_layout::one_line, [&] {
           to_.member_number("limit", r_.limits[limit::memory]);
           to_.member_number("swap", r_.limits[limit::memory]);
         });
       if (r_.limits.has(limit::processes))
-        to_.object("pids", layout::one_line, [&] { to_.member_number("limit", r_.limits[limit::processes]); });
+        to_.object("pids", json_layout::one_line, [&] { to_.member_number("limit", r_.limits[limit::processes]); });
     });
-    to_.object("seccomp", layout::lines, [&] { write_calls(to_, call_lists{r_.calls, r_.unix_sockets}); });
-    to_.list("maskedPaths", layout::lines, [&] {
+    to_.object("seccomp", json_layout::lines, [&] { write_calls(to_, call_lists{r_.calls, r_.unix_sockets}); });
+    to_.list("maskedPaths", json_layout::lines, [&] {
       for (const std::string_view place : masked_paths) to_.text(place);
       each_masked_in_proc(r_, [&](std::string_view place) { to_.text(place); });
     });
-    to_.list("readonlyPaths", layout::lines, [&] {
+    to_.list("readonlyPaths", json_layout::lines, [&] {
       for (const std::string_view place : readonly_paths) to_.text(place);
     });
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../../gap/file_type.hpp"
+#include "../../policy/default_devices.hpp"
 #include "../../policy/policy.hpp"
 #include "access.hpp"
 
@@ -16,15 +17,17 @@ struct target {
 
 /// Additive step functions over paths: a path has the union of the bits of its covering entries.
 template <class Storage_> struct rules {
-  using storage = Storage_;
-  int abi = 0;
-  Storage_ grants{};   ///< path -> access bits, for the place and everything beneath it
-  Storage_ siblings{}; ///< directory -> access bits, for each of its children but those in `except`
-  Storage_ except{};   ///< paths
+  using storage = Storage_; ///< what holds the lists
+  int abi = 0;              ///< the ABI that the rules are compiled for
+  Storage_ grants{};        ///< path -> access bits, for the place and everything beneath it
+  Storage_ siblings{};      ///< directory -> access bits, for each of its children but those in `except`
+  Storage_ except{};        ///< paths
 
+  /// A list of the rules as a step function.
   [[nodiscard]] static constexpr step_function<path_tree> view(const Storage_& s) {
-    return {s.slots(), s.size(), s.text()};
+    return {s.all_slots(), s.size(), s.text()};
   }
+  /// Calls `f(list)` for each list of the rules, so that a proof can drop an entry.
   template <class Rules, class F> static constexpr void each_list(Rules& r, F&& f) {
     f(r.grants), f(r.siblings), f(r.except);
   }
@@ -33,14 +36,17 @@ template <class Storage_> struct rules {
 /// Paths that every process gets, whatever the policy grants: the devices that programs expect, and /proc, without
 /// which runtimes cannot find themselves. They are not part of the files axis.
 struct default_place {
-  std::string_view place;
-  rights allowed;
+  std::string_view place; ///< the path, and everything beneath it
+  rights allowed;         ///< what every process may do there
 };
-inline constexpr default_place default_places[]{{"/dev/null", right::read | right::write},
-                                                {"/dev/random", right::read},
-                                                {"/dev/urandom", right::read},
-                                                {"/dev/zero", right::read},
-                                                {"/proc", right::read | right::list}};
+/// Those paths: devices and /proc.
+inline constexpr auto default_places = [] {
+  std::array<default_place, machine_devices.size() + 1> all{};
+  for (std::size_t i = 0; i < machine_devices.size(); ++i)
+    all[i] = {machine_devices[i].place, machine_devices[i].allowed};
+  all.back() = {"/proc", right::read | right::list};
+  return all;
+}();
 
 namespace detail {
 
@@ -79,18 +85,13 @@ template <class S>
   };
   if (r.abi == 0) return true;
   switch (what) {
-  case right::read: return holds(READ_FILE, place);
-  case right::list: return holds(READ_DIR, place);
   case right::run: return holds(EXECUTE | READ_FILE, place);
-  case right::write: return holds(WRITE_FILE | TRUNCATE, place);
   case right::create:
     if (there == file_type::directory) return place != "/" && holds(MAKE_DIR, path::parent(place));
     return place != "/" && holds(MAKE_REG | MAKE_DIR | MAKE_SYM, path::parent(place)) && holds(WRITE_FILE, place);
   case right::remove: return place != "/" && holds(REMOVE_FILE | REMOVE_DIR, path::parent(place));
-  case right::attributes: return true;
-  case right::connect: return holds(RESOLVE_UNIX, place);
+  default: return holds(access_of(what, r.abi), place); // without an access bit, nothing restricts the right
   }
-  return false;
 }
 
 /// Returns whether a grant allows both writing and executing. O(n).

@@ -7,6 +7,7 @@
 #include "../../policy/rights.hpp"
 
 #include <cstdint>
+#include <string_view>
 
 namespace cordon::mounts {
 
@@ -19,13 +20,29 @@ enum class mount_access : std::uint8_t {
   writable = 7,
 };
 
+/// Returns: the name of the access; empty for bits that no mount has.
+[[nodiscard]] constexpr std::string_view name(mount_access k) {
+  switch (k) {
+  case mount_access::hidden: return "hidden";
+  case mount_access::read_only_noexec: return "read_only_noexec";
+  case mount_access::writable_noexec: return "writable_noexec";
+  case mount_access::read_only: return "read_only";
+  case mount_access::writable: return "writable";
+  }
+  return {};
+}
+
+/// What both allow.
 [[nodiscard]] constexpr mount_access operator&(mount_access a, mount_access b) {
   return static_cast<mount_access>(static_cast<std::uint8_t>(a) & static_cast<std::uint8_t>(b));
 }
+/// Can the path be looked up there?
 [[nodiscard]] constexpr bool is_visible(mount_access k) { return k != mount_access::hidden; }
+/// Can files be changed there?
 [[nodiscard]] constexpr bool is_writable(mount_access k) {
   return (k & mount_access::writable_noexec) == mount_access::writable_noexec;
 }
+/// Can files be executed there?
 [[nodiscard]] constexpr bool is_executable(mount_access k) {
   return (k & mount_access::read_only) == mount_access::read_only;
 }
@@ -37,6 +54,7 @@ struct means {
   bool noexec = true; ///< mounts from which nothing can be executed
 };
 
+/// The rights that a read-only mount denies.
 inline constexpr rights changes = right::write | right::create | right::remove | right::attributes;
 
 /// A process can connect to a socket in a read-only mount. unix_find_bsd (net/unix/af_unix.c) checks write permission
@@ -54,18 +72,21 @@ inline constexpr rights changes = right::write | right::create | right::remove |
 /// impossible for a directory. A socket allows only to connect.
 struct mount {
   mount_access directory = mount_access::hidden; ///< also for everything beneath, and if the file type is unknown
-  mount_access file = mount_access::hidden;
-  bool socket = false;
+  mount_access file = mount_access::hidden;      ///< what the mount allows if its path is a file
+  bool socket = false;                           ///< a socket at the path may be connected to
   bool bind_to_itself = false; ///< bound to itself, so that a directory above a restriction cannot be moved away
 
+  /// The mount as a value of a step function.
   [[nodiscard]] constexpr std::uint32_t bits() const {
     return static_cast<std::uint32_t>(directory) | static_cast<std::uint32_t>(file) << 4 |
            static_cast<std::uint32_t>(socket) << 8 | static_cast<std::uint32_t>(bind_to_itself) << 9;
   }
+  /// The mount of such a value; the inverse of `bits`.
   [[nodiscard]] static constexpr mount from_bits(std::uint32_t bits) {
     return {static_cast<mount_access>(bits & 7), static_cast<mount_access>(bits >> 4 & 7), (bits >> 8 & 1) != 0,
             (bits >> 9 & 1) != 0};
   }
+  /// What the mount allows if its path is a file of that type.
   [[nodiscard]] constexpr mount_access as(file_type i) const {
     if (i == file_type::file) return file;
     if (i == file_type::socket) return socket ? mount_access::read_only_noexec : mount_access::hidden;

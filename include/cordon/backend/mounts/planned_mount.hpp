@@ -4,6 +4,10 @@
 
 #include "private_mounts.hpp"
 
+#include <array>
+#include <cstddef>
+#include <string_view>
+
 namespace cordon::mounts {
 
 /// How a mount of the view is made.
@@ -15,13 +19,23 @@ enum class mount_method : std::uint8_t {
   way,            ///< the same, at a path that is only traversed
 };
 
+/// Names of the enumerators, by value.
+inline constexpr std::array<std::string_view, 5> mount_method_names{"nothing", "bind", "mask_file", "mask_directory",
+                                                                    "way"};
+/// Returns: the name of the enumerator.
+[[nodiscard]] constexpr std::string_view name(mount_method m) {
+  return mount_method_names[static_cast<std::size_t>(m)];
+}
+
+/// A mount that is made, as `each_planned_mount` passes it.
 struct planned_mount {
-  mount_method how = mount_method::nothing;
-  std::string_view place{};
-  mounts::mount_access access{}; ///< of a bind
-  file_type there{};
-  bool inside = false; ///< the mount around it shows the host's files
-  bool bind_to_itself = false;
+  mount_method how = mount_method::nothing; ///< how it is made
+  std::string_view place{};                 ///< where it is made
+  mounts::mount_access access{};            ///< of a bind
+  file_type there{};                        ///< the type of the file there, as `look` returned it
+  bool inside = false;                      ///< the mount around it shows the host's files
+  mounts::mount_access around{};            ///< of that mount
+  bool bind_to_itself = false; ///< bound to itself, so that a directory above a restriction cannot be moved away
 };
 
 /// If a restriction inside a writable mount does not exist, a mask takes its path, so that nothing can be created
@@ -49,14 +63,15 @@ template <class Look, class F> constexpr void each_planned_mount(list all, Look&
     const file_type there = look(place);
     const mount_method how = method_of(all, i, there);
     if (how == mount_method::nothing) continue;
-    const bool inside = is_visible(access_around(all, i));
+    const mount_access around = access_around(all, i);
+    const bool inside = is_visible(around);
     if (!inside) {
       each_on_the_way(all, i, [&](std::string_view dir) {
         if (!path::covers(dir, last)) f(planned_mount{mount_method::way, dir, {}, {}});
       });
       last = place;
     }
-    f(planned_mount{how, place, at(all, i).as(there), there, inside, at(all, i).bind_to_itself});
+    f(planned_mount{how, place, at(all, i).as(there), there, inside, around, at(all, i).bind_to_itself});
   }
 }
 

@@ -8,12 +8,15 @@ namespace cordon::mounts {
 
 /// The rules of a mechanism derive from these and add what is not a mount.
 template <class Storage_> struct rules {
-  using storage = Storage_;
-  Storage_ mounts{}; ///< mounts::view: path -> mount, parents before children
+  using storage = Storage_; ///< what holds the lists
+  Storage_ mounts{};        ///< mounts::view: path -> mount, parents before children
 
+  /// A list of the rules as a step function.
   [[nodiscard]] static constexpr list view(const Storage_& s) { return mounts::view(s); }
+  /// Calls `f(list)` for each list of the rules, so that a proof can drop an entry.
   template <class Rules, class F> static constexpr void each_list(Rules& r, F&& f) { f(r.mounts); }
-  [[nodiscard]] static constexpr bool is_told(const Storage_& s, std::uint32_t i) {
+  /// Is a mount made for the entry? A proof drops no other.
+  [[nodiscard]] static constexpr bool is_stated(const Storage_& s, std::uint32_t i) {
     return is_made(view(s), i, at(view(s), i).directory);
   }
 };

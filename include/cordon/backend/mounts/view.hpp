@@ -8,11 +8,12 @@
 
 namespace cordon::mounts {
 
-using list = step_function<path_tree>;
+using list = step_function<path_tree>; ///< the mounts of a view
 
 /// The mounts in a storage that holds nothing else.
-template <class S> [[nodiscard]] constexpr list view(const S& s) { return {s.slots(), s.size(), s.text()}; }
+template <class S> [[nodiscard]] constexpr list view(const S& s) { return {s.all_slots(), s.size(), s.text()}; }
 
+/// The mount with that index. O(1).
 [[nodiscard]] constexpr mount at(list all, std::uint32_t i) { return mount::from_bits(all.at(i).value); }
 
 /// Returns the access to everything beneath a path. O(log n + nesting).

@@ -17,6 +17,8 @@ enum mark : std::uint32_t {
   wider = 1U << 29,   ///< a gap here or above reports that the other spelling has more rights
   stricter = 1U << 28 ///< or fewer
 };
+/// A value holds marks, denied and allowed operations.
+static_assert((all_operations | all_operations << denied_shift) < stricter);
 
 template <class S> class compiler {
 public:
@@ -26,7 +28,7 @@ public:
   [[nodiscard]] constexpr bool write_files(bool private_links) {
     if (!list_places(private_links)) return false;
     places_ = rules<S>::view(to_.rules.places);
-    slots_ = to_.rules.places.slots();
+    slots_ = to_.rules.places.all_slots();
     if (private_links) note_spellings();
     drop_unwritable();
     if (!list_fences()) return false;
@@ -35,8 +37,8 @@ public:
   }
 
 private:
-  [[nodiscard]] static constexpr bool ok(diagnostic d) { return d.code == errc::ok; }
-  constexpr void note(what w, std::string_view place) { fits_ = to_.gaps.add(gap_types[w], place) && fits_; }
+  [[nodiscard]] static constexpr bool ok(diagnostic d) { return d.code == diagnostic_code::ok; }
+  constexpr void note(const gap_type& t, std::string_view place) { fits_ = to_.gaps.add(t, place) && fits_; }
   [[nodiscard]] constexpr bool has(std::string_view place) const {
     const std::uint32_t i = files_.find(place);
     return i != no_slot && files_.place(i) == place;
@@ -75,8 +77,8 @@ private:
       const std::uint32_t above =
           places_.parent(i) == no_slot ? 0 : slots_[places_.parent(i)].value & (wider | stricter);
       const std::uint32_t here = slots_[i].value & all_rights, said = files_.lookup(places_.place(i));
-      if ((here & ~said) != 0 && (above & wider) == 0) note(spelling, places_.place(i));
-      if ((said & ~here) != 0 && (above & stricter) == 0) note(spelling_denied, places_.place(i));
+      if ((here & ~said) != 0 && (above & wider) == 0) note(gaps::spelling, places_.place(i));
+      if ((said & ~here) != 0 && (above & stricter) == 0) note(gaps::spelling_denied, places_.place(i));
       slots_[i].value |= above | ((here & ~said) != 0 ? wider : 0U) | ((said & ~here) != 0 ? stricter : 0U);
     }
   }
@@ -98,9 +100,9 @@ private:
     for (std::uint32_t i = 0; i < places_.size(); ++i) {
       if ((slots_[i].value & dropped) == 0) continue;
       const std::uint32_t around = above(i);
-      if (value(i) != 0) note(unwritable, places_.place(i));
+      if (value(i) != 0) note(gaps::unwritable, places_.place(i));
       if ((value(around) & ~value(i)) == 0) continue;
-      if ((slots_[around].value & lowered) == 0) note(unwritable, places_.place(around));
+      if ((slots_[around].value & lowered) == 0) note(gaps::unwritable, places_.place(around));
       slots_[around].value = (slots_[around].value & (value(i) | ~all_operations)) | lowered;
     }
   }
@@ -121,7 +123,7 @@ private:
         if (at != no_slot && (slots_[at].value & dropped) != 0) at = above(at);
         if ((value(at) & REMOVE) == 0) continue;
         out.add({dir, 1, {}});
-        note(ancestors, dir);
+        note(gaps::ancestors, dir);
       }
       before = place;
     }
@@ -158,8 +160,9 @@ template <class S>
   r.any_port = allows(p, process_feature::any_port);
   if (!r.any_host && allows(p, process_feature::some_host)) {
     r.gateway = t.gateway_port;
-    if (r.gateway == 0) fits = to.gaps.add(gap_types[hosts]);
+    if (r.gateway == 0) fits = to.gaps.add(gaps::hosts);
   }
+  if (allows(p, process_feature::own_sockets)) fits = to.gaps.add(gaps::own) && fits;
   if (r.any_port || !allows(p, process_feature::listen)) return fits;
   const auto sockets = p.sockets();
   const host::ports wanted = host::port_grant_of(sockets.at(sockets.find(cordon::sockets::listening))).allowed;
@@ -169,7 +172,7 @@ template <class S>
                         taken = count < room ? count : room;
     fits = r.ports.push({}, {}, first << 16 | (first + taken - 1)) && fits;
     room -= taken;
-    if (taken < count || (room == 0 && i + 1 < wanted.size())) fits = to.gaps.add(gap_types[listen]) && fits;
+    if (taken < count || (room == 0 && i + 1 < wanted.size())) fits = to.gaps.add(gaps::listen) && fits;
   }
   return fits;
 }

@@ -2,6 +2,7 @@
 /// What every process gets, whatever the policy grants, because programs expect it. Not part of any axis.
 #pragma once
 
+#include "../../policy/default_devices.hpp"
 #include "../../policy/path.hpp"
 #include "operations.hpp"
 
@@ -58,22 +59,26 @@ inline constexpr std::string_view services[]{"com.apple.bsd.dirhelper",
 /// Programs of the system, and the loader's cache of libraries, by both of its names: every process can read them. A
 /// gap reports this.
 inline constexpr std::string_view system_places[]{"/sbin", "/private/var/db/dyld", "/var/db/dyld"};
+/// What every process may do with the files of macOS itself.
 inline constexpr std::uint32_t system_operations = READ | LIST | METADATA | XATTR;
 
+/// Is it a path of macOS itself, which every process may read?
 [[nodiscard]] constexpr bool is_of_system(std::string_view place) {
   for (const std::string_view s : system_places)
     if (path::covers(s, place)) return true;
   return false;
 }
 
-/// The process's own descriptors by name, and the device with which the loader registers probes. No device commands.
-inline constexpr std::string_view own_streams[]{"/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/dtracehelper"};
+/// The device with which the loader registers probes. No device commands.
+inline constexpr std::string_view probe_device = "/dev/dtracehelper";
+/// The process's own descriptors by name.
 inline constexpr std::string_view own_descriptors = "/dev/fd"; ///< and everything beneath
 
+/// Is it a path of the process's own descriptors?
 [[nodiscard]] constexpr bool is_own_stream(std::string_view place) {
-  for (const std::string_view s : own_streams)
+  for (const std::string_view s : standard_streams)
     if (s == place) return true;
-  return path::covers(own_descriptors, place);
+  return place == probe_device || path::covers(own_descriptors, place);
 }
 
 /// Services that check certificates; without trustd every TLS connection of a Go program fails.
@@ -81,6 +86,6 @@ inline constexpr std::string_view trust_services[]{"com.apple.trustd", "com.appl
 /// Services that resolve host names, if any host may be reached; otherwise the gateway resolves them.
 inline constexpr std::string_view name_services[]{"com.apple.SystemConfiguration.DNSConfiguration",
                                                   "com.apple.SystemConfiguration.configd"};
-inline constexpr std::string_view name_socket = "/private/var/run/mDNSResponder";
+inline constexpr std::string_view name_socket = "/private/var/run/mDNSResponder"; ///< the socket of the name service
 
 } // namespace cordon::seatbelt

@@ -8,12 +8,15 @@
 
 #include "../../policy/rights.hpp"
 
+#include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
 namespace cordon::seatbelt {
 
-/// What a rule may allow or deny. The first eight are cordon's rights in their order. Reading a directory and reading a
+/// What a rule may allow or deny. The first are cordon's rights in their order. Reading a directory and reading a
 /// file are one operation; the vnode type distinguishes them.
 enum operation : std::uint32_t {
   READ = 1U << 0,
@@ -24,11 +27,20 @@ enum operation : std::uint32_t {
   REMOVE = 1U << 5,
   ATTRIBUTES = 1U << 6,
   CONNECT = 1U << 7,
-  METADATA = 1U << 8, ///< existence and file type
-  XATTR = 1U << 9,    ///< reading extended attributes
+  METADATA = 1U << rights::width,    ///< existence and file type
+  XATTR = 1U << (rights::width + 1), ///< reading extended attributes
 };
-inline constexpr std::uint32_t all_rights = METADATA - 1;
-inline constexpr std::uint32_t all_operations = 2 * XATTR - 1;
+/// Names of the operations, by bit.
+inline constexpr std::array<std::string_view, 10> operation_bit_names{
+    "READ", "LIST", "RUN", "WRITE", "CREATE", "REMOVE", "ATTRIBUTES", "CONNECT", "METADATA", "XATTR"};
+/// Returns: the name of one bit; empty for none or several.
+[[nodiscard]] constexpr std::string_view name(operation bit) {
+  return std::has_single_bit(std::uint32_t{bit})
+             ? operation_bit_names[static_cast<std::size_t>(std::countr_zero(std::uint32_t{bit}))]
+             : std::string_view();
+}
+inline constexpr std::uint32_t all_rights = METADATA - 1;      ///< the operations that are rights of a policy
+inline constexpr std::uint32_t all_operations = 2 * XATTR - 1; ///< every operation of a profile
 
 /// A path with any right has METADATA; extended attributes count as content.
 [[nodiscard]] constexpr std::uint32_t operations_of(rights r) {
@@ -38,9 +50,10 @@ inline constexpr std::uint32_t all_operations = 2 * XATTR - 1;
 /// Names of the operations that take a plain path. Hard links (file-link), clones, device ioctls, set-user-ID bits
 /// (file-write-setugid) and mounts are in no list, so they stay denied. file-test-existence requires macOS 12.
 struct operation_names {
-  std::uint32_t bits; ///< all of them must be set
-  std::string_view names;
+  std::uint32_t bits;     ///< all of them must be set
+  std::string_view names; ///< what a profile calls them, with blanks between
 };
+/// The operations that take a path.
 inline constexpr operation_names path_operations[]{
     {READ | LIST, "file-read-data"},
     {XATTR, "file-read-xattr"},
@@ -50,5 +63,12 @@ inline constexpr operation_names path_operations[]{
     {CREATE, "file-write-create"},
     {REMOVE, "file-write-unlink"},
     {ATTRIBUTES, "file-write-mode file-write-owner file-write-times file-write-flags file-write-xattr file-write-acl"}};
+/// A right that no rule names would be denied, while `permits` returns what the policy says. Rules for sockets have a
+/// path of their own kind.
+static_assert([] {
+  std::uint32_t named = CONNECT;
+  for (const operation_names& o : path_operations) named |= o.bits;
+  return named == all_operations;
+}());
 
 } // namespace cordon::seatbelt

@@ -7,6 +7,8 @@
 #include "operations.hpp"
 #include "spelling.hpp"
 
+#include <bit>
+
 namespace cordon::seatbelt {
 
 /// What the profile is compiled for.
@@ -21,28 +23,31 @@ inline constexpr std::uint32_t most_ports = 1024;
 
 /// Until the end of `compile`, a value holds all allowed operations. Then it is `allowed | denied << denied_shift`:
 /// what the rule at that path adds to and removes from the rules above it.
-inline constexpr unsigned denied_shift = 10;
+inline constexpr unsigned denied_shift = static_cast<unsigned>(std::bit_width(all_operations));
 
 /// Rules in the order of the profile, parents before children. So the last rule that matches is also the most specific
 /// one, whichever of the two macOS uses. No path has two rules about one operation.
 template <class Storage_> struct rules {
-  using storage = Storage_;
-  Storage_ places{}; ///< path -> what the rule changes, for the place and everything beneath it
+  using storage = Storage_; ///< what holds the lists
+  Storage_ places{};        ///< path -> what the rule changes, for the place and everything beneath it
   Storage_ fences{}; ///< directories that may not be renamed: denials of exactly this path, after all of `places`
   Storage_ ports{};  ///< ranges of ports to listen on, `first << 16 | last`
   bool private_links = true; ///< /etc, /tmp and /var are symbolic links into /private
-  bool fork = false;
-  bool any_port = false;
-  bool any_host = false;
+  bool fork = false;         ///< may start processes
+  bool any_port = false;     ///< may use every port
+  bool any_host = false;     ///< may reach every host
   bool loopback = false;     ///< any port of this host
   std::uint16_t gateway = 0; ///< this port of this host; 0: no gateway
 
+  /// A list of the rules as a step function.
   [[nodiscard]] static constexpr step_function<path_tree> view(const Storage_& s) {
-    return {s.slots(), s.size(), s.text()};
+    return {s.all_slots(), s.size(), s.text()};
   }
+  /// Calls `f(list)` for each list of the rules, so that a proof can drop an entry.
   template <class Rules, class F> static constexpr void each_list(Rules& r, F&& f) {
     f(r.places), f(r.fences), f(r.ports);
   }
+  /// Calls `f(loosen)` for each rule that is no list. `loosen()` drops that rule: a proof must notice.
   template <class F> constexpr void each_switch(F&& f) {
     for (bool rules::*const one : {&rules::fork, &rules::any_port, &rules::any_host, &rules::loopback})
       if (this->*one) f([&] { this->*one = false; });
@@ -88,6 +93,7 @@ template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, right
   return detail::last_match(r, rights(what).bits(), place);
 }
 
+/// May a process under the rules do this?
 template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, process_feature which) {
   switch (which) {
   case process_feature::spawn: return r.fork;
@@ -97,6 +103,7 @@ template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, proce
   case process_feature::listen: return r.any_port || r.ports.size() != 0;
   case process_feature::any_port: return r.any_port;
   case process_feature::loopback: return detail::connects(r, true, r.gateway == 80 ? 81 : 80);
+  case process_feature::own_sockets: break;
   }
   return false;
 }
@@ -120,7 +127,7 @@ template <class S> [[nodiscard]] constexpr other_spelling other_name(const rules
 /// Returns whether the process may listen on that port. O(ports).
 template <class S> [[nodiscard]] constexpr bool listens(const rules<S>& r, std::uint16_t port) {
   for (std::uint32_t i = 0; i < r.ports.size(); ++i)
-    if (const std::uint32_t range = r.ports.slots()[i].value; port >= range >> 16 && port <= (range & 0xFFFF))
+    if (const std::uint32_t range = r.ports.all_slots()[i].value; port >= range >> 16 && port <= (range & 0xFFFF))
       return true;
   return r.any_port;
 }

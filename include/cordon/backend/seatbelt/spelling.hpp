@@ -12,6 +12,7 @@ namespace cordon::seatbelt {
 /// Directories that macOS keeps in /private, with a symbolic link in the root directory. The kernel matches the
 /// resolved path, which never starts with the link (recorded on macOS 14: a rule that names /tmp/x matches nothing).
 inline constexpr std::string_view linked[]{"/etc", "/tmp", "/var"};
+/// The directory that /tmp, /var and /etc are links into.
 inline constexpr std::string_view private_root = "/private";
 
 /// The longest path that macOS opens, without its NUL: PATH_MAX is 1024, bsd/sys/syslimits.h.
@@ -28,6 +29,7 @@ inline constexpr std::size_t longest_path = 1023;
 /// The other name of the same path: /tmp/x for /private/tmp/x and the reverse. Empty if there is no other.
 class other_spelling {
 public:
+  /// The spelling with or without `/private`; empty if there is none.
   constexpr explicit other_spelling(std::string_view place) {
     const bool is_private = path::covers(private_root, place);
     const std::string_view rest = is_private ? place.substr(private_root.size()) : place;
@@ -37,6 +39,7 @@ public:
     if (!is_private) append(private_root);
     append(rest);
   }
+  /// The text; empty if there is none.
   [[nodiscard]] constexpr std::string_view view() const { return {text_, size_}; }
 
 private:

@@ -105,7 +105,7 @@ constexpr void write_way(const rules<S>& r, std::string_view place, std::string_
 
 /// Returns what every process may do with the device at the path; a denial of exactly this path omits it.
 [[nodiscard]] constexpr std::uint32_t of_device(std::string_view place) {
-  for (const device& d : devices)
+  for (const default_device& d : machine_devices)
     if (d.place == place) return d.allowed.bits() | METADATA;
   return is_own_stream(place) ? READ | LIST | WRITE | METADATA : 0U;
 }
@@ -124,13 +124,14 @@ template <class S, class Out> constexpr void write_files(const rules<S>& r, Out&
       before = places.place(i);
     }
   write_rule("allow", "file-read-data file-read-metadata file-test-existence", " (literal ", "/", ")", out);
-  for (const device& d : devices)
+  for (const default_device& d : machine_devices)
     write_rule("allow",
                d.allowed.has(right::write) ? "file-read-data file-read-metadata file-test-existence file-write-data"
                                            : "file-read-data file-read-metadata file-test-existence",
                " (literal ", d.place, ")", out);
   constexpr std::string_view used = "file-read-data file-read-metadata file-test-existence file-write-data";
-  for (const std::string_view place : own_streams) write_rule("allow", used, " (literal ", place, ")", out);
+  for (const std::string_view place : standard_streams) write_rule("allow", used, " (literal ", place, ")", out);
+  write_rule("allow", used, " (literal ", probe_device, ")", out);
   write_rule("allow", used, " (subpath ", own_descriptors, ")", out);
   for (const std::string_view place : system_places) write_place("allow", system_operations, place, out);
   for (std::uint32_t i = 0; i < fences.size(); ++i)
@@ -156,7 +157,8 @@ template <class S, class Out> constexpr void write_network(const rules<S>& r, Ou
   if (r.gateway != 0) write_port("(allow network-outbound (remote ip \"localhost:", r.gateway, out);
   if (r.any_port) out("(allow network-bind network-inbound (local ip \"*:*\"))\n");
   for (std::uint32_t i = 0; i < r.ports.size(); ++i)
-    for (std::uint32_t port = r.ports.slots()[i].value >> 16; port <= (r.ports.slots()[i].value & 0xFFFF); ++port)
+    for (std::uint32_t port = r.ports.all_slots()[i].value >> 16; port <= (r.ports.all_slots()[i].value & 0xFFFF);
+         ++port)
       write_port("(allow network-bind network-inbound (local ip \"*:", port, out);
 }
 

@@ -9,10 +9,13 @@
 
 namespace cordon::seccomp {
 
+/// Processors whose system calls are known.
 enum class arch : std::uint8_t { x86_64, aarch64, riscv64 };
 
+/// Names of the enumerators, by value.
 inline constexpr std::array<std::string_view, 3> arch_names{"x86_64", "aarch64", "riscv64"};
 
+/// Returns: the name of the processor in targets.
 [[nodiscard]] constexpr std::string_view name(arch cpu) { return arch_names[static_cast<std::size_t>(cpu)]; }
 
 /// AUDIT_ARCH_* of linux/audit.h: the ELF machine, 64 bits, little endian.
@@ -26,6 +29,7 @@ inline constexpr std::array<std::string_view, 3> arch_names{"x86_64", "aarch64",
 inline constexpr std::uint32_t x32_bit = 0x40000000;
 
 /// Numbers of x32 only (arch/x86/entry/syscalls/syscall_64.tbl). Older kernels accept them without the bit too.
-inline constexpr std::uint32_t x32_slots_begin = 512, x32_slots_end = 548;
+inline constexpr std::uint32_t x32_slots_begin = 512;
+inline constexpr std::uint32_t x32_slots_end = 548; ///< one past the last
 
 } // namespace cordon::seccomp

@@ -14,18 +14,19 @@
 
 namespace cordon::seccomp {
 
+/// Where the decision changes on the line of call numbers.
 struct breakpoint {
-  std::uint32_t number;
-  disposition what;   ///< from the number on; if `alone` is set, of this number only
-  disposition around; ///< below the number
-  bool alone;
+  std::uint32_t number; ///< the first number of the new decision
+  disposition what;     ///< from the number on; if `alone` is set, of this number only
+  disposition around;   ///< below the number
+  bool alone;           ///< the decision is for this number only
 };
 
 /// Constructed in place and not copied: in a constant expression clang copies a function's result, and may not copy
 /// uninitialized elements.
 class breakpoints {
 public:
-  static constexpr std::size_t capacity = number_set::limit + 3;
+  static constexpr std::size_t capacity = number_set::limit + 3; ///< the most breakpoints of any filter
 
   /// One decision for the numbers in the set and one for all others.
   constexpr breakpoints(arch cpu, const number_set& set, disposition inside, disposition outside)
@@ -41,6 +42,7 @@ public:
     finish(cpu, outside);
   }
 
+  /// Finds the breakpoints of what the filter must do. O(numbers).
   constexpr explicit breakpoints(const filter_spec& d) : lowest_(of(d, 0)), highest_(lowest_) {
     std::array<disposition, call_class_count> by_kind{};
     for (std::size_t k = 0; k < call_class_count; ++k) by_kind[k] = disposition_of(d, static_cast<call_class>(k));
@@ -54,7 +56,8 @@ public:
   breakpoints(const breakpoints&) = delete;
   breakpoints& operator=(const breakpoints&) = delete;
 
-  [[nodiscard]] constexpr std::size_t size() const { return size_; }
+  [[nodiscard]] constexpr std::size_t size() const { return size_; } ///< The number of them.
+  /// The breakpoint with that index, in ascending order of numbers.
   [[nodiscard]] constexpr const breakpoint& operator[](std::size_t i) const { return at_[i]; }
   /// The decision below the first breakpoint.
   [[nodiscard]] constexpr disposition lowest() const { return lowest_; }

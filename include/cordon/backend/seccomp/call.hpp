@@ -10,6 +10,7 @@
 
 namespace cordon::seccomp {
 
+/// What a call does, as far as a filter decides about it.
 enum class call_class : std::uint8_t {
   unreviewed, ///< not reviewed: passes in baseline, ENOSYS in strict
   ordinary,   ///< always passes
@@ -33,7 +34,7 @@ enum class call_class : std::uint8_t {
   io_priority, ///< ioprio_set(which, who): only on the caller or its group
   ipc,         ///< System V objects and message queues: names shared by all processes
   ioctl,       ///< refused if the request types into a terminal or changes the flags of a file
-  socket,      ///< refused, or plain internet sockets only
+  socket,      ///< refused, or plain internet sockets and what the filter_spec adds
   socketpair,  ///< unnamed unix streams and sequential packets only
   peer,        ///< connect, accept
   listen, ///< listen, which binds an unbound socket to any free port, and bind: a bound datagram socket receives from
@@ -46,13 +47,23 @@ enum class call_class : std::uint8_t {
   new_mode_3,   ///< its fourth argument is the mode, if the flags before it create a file
   open_how,     ///< ENOSYS: its mode is in memory that a filter cannot read, and callers fall back to openat
 };
-inline constexpr std::size_t call_class_count = 33;
+
+/// Names of the enumerators, by value.
+inline constexpr std::array<std::string_view, 33> call_class_names{
+    "unreviewed", "ordinary", "rare",       "forbidden",  "trace",    "mount",        "namespaces",
+    "unshare",    "keyring",  "bpf",        "perf",       "modules",  "clock",        "reboot",
+    "fork",       "clone",    "clone3",     "process",    "priority", "io_priority",  "ipc",
+    "ioctl",      "socket",   "socketpair", "peer",       "listen",   "send_flags_2", "send_flags_3",
+    "mode_1",     "mode_2",   "new_mode_2", "new_mode_3", "open_how"};
+/// Returns: the name of the enumerator.
+[[nodiscard]] constexpr std::string_view name(call_class k) { return call_class_names[static_cast<std::size_t>(k)]; }
+inline constexpr std::size_t call_class_count = 33; ///< the number of classes
 
 /// A call and its number on each architecture, in the order of `arch`; -1 if the architecture lacks it.
 struct call {
-  std::string_view name;
-  call_class what;
-  std::array<std::int16_t, 3> numbers;
+  std::string_view name;               ///< as in the table of the kernel
+  call_class what;                     ///< its class
+  std::array<std::int16_t, 3> numbers; ///< by processor, in the order of `arch`
 };
 
 } // namespace cordon::seccomp

@@ -12,10 +12,10 @@ namespace cordon::seccomp {
 
 /// One action for a set of calls, and one for all others. On x86_64, x32 is always killed.
 struct listing {
-  arch cpu = arch::x86_64;
-  number_set numbers{};
-  filter_action listed = not_permitted;
-  filter_action otherwise = pass;
+  arch cpu = arch::x86_64;              ///< the processor that the filter is for
+  number_set numbers{};                 ///< the calls that get the action `listed`
+  filter_action listed = not_permitted; ///< the action of the listed calls
+  filter_action otherwise = pass;       ///< the action of all other calls
 };
 
 namespace detail {
@@ -28,22 +28,25 @@ struct no_checks {
 
 /// Checks the architecture first: a number has no meaning without it.
 template <class Checks>
-constexpr void emit(program& out, arch cpu, const breakpoints& all, const plain_actions& plain, const Checks& look) {
+constexpr void emit_program(program& out, arch cpu, const breakpoints& all, const plain_actions& plain,
+                            const Checks& look) {
   assembler to{out};
   verdict_blocks<Checks> block{to, plain, look};
   const label foreign = block(disposition::kill);
-  const label numbers = to.load(offset_of_number, tree<verdict_blocks<Checks>>{to, all, block}.emit());
+  const label numbers = to.load(offset_of_number, tree<verdict_blocks<Checks>>{to, all, block}.emit_tree());
   to.load(offset_of_arch, to.branch(op::if_equal, audit_arch(cpu), numbers, foreign));
 }
 
 } // namespace detail
 
+/// The program of a filter. O(n log n) in the calls; at most 4096 instructions.
 [[nodiscard]] constexpr program compile(const filter_spec& d) {
   program out;
-  detail::emit(out, d.cpu, breakpoints{d}, usual_actions, argument_checks{d});
+  detail::emit_program(out, d.cpu, breakpoints{d}, usual_actions, argument_checks{d});
   return out;
 }
 
+/// The program of an explicit list of calls.
 [[nodiscard]] constexpr program compile(const listing& l) {
   program out;
   // Equal actions get the same disposition.
@@ -52,7 +55,7 @@ constexpr void emit(program& out, arch cpu, const breakpoints& all, const plain_
                              : l.listed == kill_process ? disposition::kill
                                                         : disposition::refuse;
   const plain_actions plain{l.otherwise, l.listed, no_such_call, kill_process};
-  detail::emit(out, l.cpu, breakpoints{l.cpu, l.numbers, listed, otherwise}, plain, detail::no_checks{});
+  detail::emit_program(out, l.cpu, breakpoints{l.cpu, l.numbers, listed, otherwise}, plain, detail::no_checks{});
   return out;
 }
 

@@ -5,11 +5,14 @@
 #include "call.hpp"
 #include "filter_spec.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace cordon::seccomp {
 
+/// What the filter does with a call.
 enum class disposition : std::uint8_t {
   allow,
   refuse, ///< EPERM
@@ -31,7 +34,16 @@ enum class disposition : std::uint8_t {
   new_mode_2,
   new_mode_3,
 };
-inline constexpr std::size_t plain_dispositions = 4, disposition_count = 18;
+
+/// Names of the enumerators, by value.
+inline constexpr std::array<std::string_view, 18> disposition_names{
+    "allow",         "refuse",          "absent",          "kill",         "clone_flags",  "unshare_flags",
+    "ioctl_request", "socket_kind",     "socketpair_kind", "send_flags_2", "send_flags_3", "own_process",
+    "own_priority",  "own_io_priority", "mode_1",          "mode_2",       "new_mode_2",   "new_mode_3"};
+/// Returns: the name of the enumerator.
+[[nodiscard]] constexpr std::string_view name(disposition d) { return disposition_names[static_cast<std::size_t>(d)]; }
+inline constexpr std::size_t plain_dispositions = 4; ///< the first ones, which check no argument
+inline constexpr std::size_t disposition_count = 18; ///< all of them
 
 /// Returns the ability that lifts calls of that class, or none. Other members decide some classes too: `clone` depends
 /// on spawn.
@@ -77,6 +89,7 @@ namespace detail {
 
 } // namespace detail
 
+/// What the filter does with the calls of a class.
 [[nodiscard]] constexpr disposition disposition_of(const filter_spec& d, call_class k) {
   switch (k) {
   case call_class::ordinary: return disposition::allow;

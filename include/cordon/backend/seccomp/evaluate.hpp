@@ -47,9 +47,10 @@ namespace cordon::seccomp {
   return static_cast<op>(code.back().code) == op::give;
 }
 
+/// What a program returned, and how.
 struct evaluation {
-  filter_action result = kill_process;
-  std::uint32_t executed = 0; ///< instructions, including the one that returns
+  filter_action result = kill_process; ///< the returned action; killed if the program is invalid
+  std::uint32_t executed = 0;          ///< instructions, including the one that returns
 };
 
 /// Runs a program. An invalid one, which the kernel would not load, kills.
@@ -79,6 +80,7 @@ struct evaluation {
   return run;
 }
 
+/// Runs a program as the kernel does, for one call.
 [[nodiscard]] constexpr filter_action evaluate(std::span<const insn> code, const data& input) {
   return trace(code, input).result;
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace cordon::seccomp {
 
@@ -20,24 +21,42 @@ enum class op : std::uint16_t {
   give = 0x06, ///< return k
 };
 
+/// Returns: the name of the operation; empty for a code that filters do not use.
+[[nodiscard]] constexpr std::string_view name(op o) {
+  switch (o) {
+  case op::load: return "load";
+  case op::mask: return "mask";
+  case op::jump: return "jump";
+  case op::if_equal: return "if_equal";
+  case op::if_above: return "if_above";
+  case op::if_at_least: return "if_at_least";
+  case op::if_any_bit: return "if_any_bit";
+  case op::give: return "give";
+  }
+  return {};
+}
+
+/// One instruction, laid out as struct sock_filter.
 struct insn {
-  std::uint16_t code;
-  std::uint8_t jt; ///< instructions to skip if the condition holds
-  std::uint8_t jf; ///< instructions to skip if it does not
-  std::uint32_t k;
-  friend constexpr bool operator==(const insn&, const insn&) = default;
+  std::uint16_t code;                                                   ///< operation, an `op`
+  std::uint8_t jt;                                                      ///< instructions to skip if the condition holds
+  std::uint8_t jf;                                                      ///< instructions to skip if it does not
+  std::uint32_t k;                                                      ///< operand
+  friend constexpr bool operator==(const insn&, const insn&) = default; ///< Compares every member.
 };
 static_assert(sizeof(insn) == 8 && offsetof(insn, k) == 4);
 
+/// What a filter reads: struct seccomp_data of linux/seccomp.h.
 struct data {
-  std::int32_t nr = 0;
-  std::uint32_t arch = 0;
-  std::uint64_t instruction_pointer = 0;
-  std::array<std::uint64_t, 6> args{};
+  std::int32_t nr = 0;                   ///< number of the call
+  std::uint32_t arch = 0;                ///< AUDIT_ARCH_* of the caller
+  std::uint64_t instruction_pointer = 0; ///< address of the call
+  std::array<std::uint64_t, 6> args{};   ///< arguments of the call
 };
 static_assert(sizeof(data) == 64 && offsetof(data, args) == 16);
 
-inline constexpr std::uint32_t offset_of_number = 0, offset_of_arch = 4;
+inline constexpr std::uint32_t offset_of_number = 0; ///< of the call number in `data`
+inline constexpr std::uint32_t offset_of_arch = 4;   ///< of AUDIT_ARCH_* in `data`
 
 /// The offset of the low half of an argument. All architectures of `arch` are little endian.
 [[nodiscard]] constexpr std::uint32_t offset_of_argument(unsigned index) { return 16 + 8 * index; }

@@ -81,6 +81,7 @@ inline constexpr indices index = [] {
   return row == 0 ? std::string_view{} : calls[row - 1U].name;
 }
 
+/// The class of a call; `unreviewed` for a number that is in no table. O(1).
 [[nodiscard]] constexpr call_class class_of(arch cpu, std::uint32_t number) {
   return number < detail::table_numbers ? detail::index.kinds[static_cast<std::size_t>(cpu)][number]
                                         : call_class::unreviewed;

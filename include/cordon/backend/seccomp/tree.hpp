@@ -16,9 +16,11 @@ namespace cordon::seccomp {
 /// saves the comparisons that would only halve the run.
 template <class Blocks> class tree {
 public:
+  /// A search tree over the breakpoints; `blocks` emits the code of each decision.
   constexpr tree(assembler& out, const breakpoints& all, Blocks& blocks) : out_(out), all_(all), blocks_(blocks) {}
 
-  constexpr label emit() { return emit(0, all_.size(), all_.lowest(), deepest(all_.size()) + 1); }
+  /// Emits the tree, and returns the label of its root.
+  constexpr label emit_tree() { return emit_tree(0, all_.size(), all_.lowest(), deepest(all_.size()) + 1); }
 
   /// Comparisons on the longest path if each halves the rest: ceil(log2(n)) + 1.
   [[nodiscard]] static constexpr std::size_t deepest(std::size_t n) {
@@ -26,13 +28,13 @@ public:
   }
 
 private:
-  constexpr label emit(std::size_t low, std::size_t high, disposition around, std::size_t depth) {
+  constexpr label emit_tree(std::size_t low, std::size_t high, disposition around, std::size_t depth) {
     if (low == high) return blocks_(around);
     const std::size_t at = middle(low, high, depth);
     if (at == high) return row(low, high, around);
     const bool splits = !all_[at].alone; // else the comparison only halves a run
-    const label above = emit(splits ? at + 1 : at, high, splits ? all_[at].what : all_[at].around, depth - 1);
-    const label below = emit(low, at, around, depth - 1);
+    const label above = emit_tree(splits ? at + 1 : at, high, splits ? all_[at].what : all_[at].around, depth - 1);
+    const label below = emit_tree(low, at, around, depth - 1);
     return out_.branch(op::if_at_least, all_[at].number, above, below);
   }
 

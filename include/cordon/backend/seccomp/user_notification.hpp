@@ -23,6 +23,7 @@ namespace cordon::seccomp {
   return out;
 }
 
+/// Does the plain filter allow the call of that name, with arguments of 0?
 [[nodiscard]] constexpr bool lets_pass(std::span<const insn> plain, arch cpu, std::string_view call) {
   return evaluate(plain, data{.nr = number_of(cpu, call), .arch = audit_arch(cpu)}) == pass;
 }

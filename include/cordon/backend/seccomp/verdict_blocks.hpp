@@ -10,16 +10,20 @@
 
 namespace cordon::seccomp {
 
+/// The action of each disposition without checks.
 using plain_actions = std::array<filter_action, plain_dispositions>;
+/// The actions of a filter that no watcher serves.
 inline constexpr plain_actions usual_actions{pass, not_permitted, no_such_call, kill_process};
 
 /// `Checks` emits the code of a decision that is not an action: `label checks(assembler&, verdict_blocks&,
 /// disposition)`.
 template <class Checks> class verdict_blocks {
 public:
+  /// Emits each block once, and remembers its label.
   constexpr verdict_blocks(assembler& out, const plain_actions& plain, const Checks& checks)
       : out_(out), plain_(plain), checks_(checks) {}
 
+  /// Returns: the label of the block of a disposition, which is emitted on first use.
   constexpr label operator()(disposition what) {
     const auto i = static_cast<std::size_t>(what);
     if (at_[i] != 0 && out_.top() - at_[i] < assembler::reach - 15) return at_[i];

@@ -4,7 +4,14 @@
 /// Sources: unveil(2), pledge(2); sys/kern/kern_unveil.c, vfs_syscalls.c, kern_exec.c, uipc_usrreq.c.
 #pragma once
 
+#include "../../policy/default_devices.hpp"
 #include "../../query/query.hpp"
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
 
 namespace cordon::unveil {
 
@@ -17,7 +24,13 @@ struct target {
 /// Permissions of a path. Writing, chmod, chown and utimes require "w"; creating, renaming and removing require "c";
 /// lookup, reading and listing require "r".
 enum permission : std::uint32_t { R = 1U << 0, W = 1U << 1, X = 1U << 2, C = 1U << 3 };
-inline constexpr std::string_view permission_letters = "rwxc";
+inline constexpr std::string_view permission_letters = "rwxc"; ///< the letters of unveil(2), by bit
+/// Returns: the name of one bit; empty for none or several.
+[[nodiscard]] constexpr std::string_view name(permission bit) {
+  return std::has_single_bit(std::uint32_t{bit})
+             ? permission_letters.substr(static_cast<std::size_t>(std::countr_zero(std::uint32_t{bit})), 1)
+             : std::string_view();
+}
 
 /// Promises that follow from the policy.
 enum promise : std::uint32_t {
@@ -29,13 +42,21 @@ enum promise : std::uint32_t {
   INET = 1U << 5,
   UNIX = 1U << 6,
 };
+/// A promise, and its words.
 struct promise_name {
-  std::uint32_t bit;
-  std::string_view words;
+  std::uint32_t bit;      ///< a `promise`
+  std::string_view words; ///< for pledge(2), with blanks between
 };
+/// The words of all promises.
 inline constexpr promise_name promise_names[]{{RPATH, "rpath"},       {WPATH, "wpath"}, {CPATH, "cpath"},
                                               {FATTR, "fattr chown"}, {PROC, "proc"},   {INET, "inet dns"},
                                               {UNIX, "unix"}};
+/// Returns: the promises of pledge(2) behind one bit, such as `inet dns`; empty for none or several.
+[[nodiscard]] constexpr std::string_view name(promise bit) {
+  for (const promise_name& p : promise_names)
+    if (p.bit == bit) return p.words;
+  return {};
+}
 
 /// Promises of every program: execute unveiled files; terminals and locks; names of accounts, without which no shell
 /// starts; code that is mapped later, as runtimes and plug-ins do.
@@ -45,24 +66,36 @@ inline constexpr std::string_view launcher_promises = "stdio exec";
 
 /// Paths that every process sees in addition to the policy's: its devices, and the loader's hints of libraries.
 struct default_place {
-  std::string_view place;
-  std::uint32_t permissions;
+  std::string_view place;    ///< the path, and everything beneath it
+  std::uint32_t permissions; ///< bits of `permission`
 };
-inline constexpr default_place default_places[]{
-    {"/dev/null", R | W}, {"/dev/random", R}, {"/dev/urandom", R}, {"/dev/zero", R}, {"/var/run/ld.so.hints", R}};
+/// Those paths.
+inline constexpr auto default_places = [] {
+  std::array<default_place, machine_devices.size() + 1> all{};
+  for (std::size_t i = 0; i < machine_devices.size(); ++i) {
+    const default_device& d = machine_devices[i];
+    all[i] = {d.place, (d.allowed.has(right::read) ? R : 0U) | (d.allowed.has(right::write) ? W : 0U)};
+  }
+  all.back() = {"/var/run/ld.so.hints", R};
+  return all;
+}();
 
 /// Files that getpw may read, whatever is unveiled: pledge_namei, sys/kern/kern_pledge.c.
 inline constexpr std::string_view account_files[]{"/etc/group", "/etc/netid", "/etc/pwd.db"};
 
+/// The rules: unveiled paths, and promises.
 template <class Storage_> struct rules {
-  using storage = Storage_;
+  using storage = Storage_;   ///< what holds the lists
   Storage_ places{};          ///< path -> permissions, for the place and everything beneath it
   std::uint32_t promises = 0; ///< of the program, in addition to `every_promise`
 
+  /// A list of the rules as a step function.
   [[nodiscard]] static constexpr step_function<path_tree> view(const Storage_& s) {
-    return {s.slots(), s.size(), s.text()};
+    return {s.all_slots(), s.size(), s.text()};
   }
+  /// Calls `f(list)` for each list of the rules, so that a proof can drop an entry.
   template <class Rules, class F> static constexpr void each_list(Rules& r, F&& f) { f(r.places); }
+  /// Calls `f(loosen)` for each rule that is no list. `loosen()` drops that rule: a proof must notice.
   template <class F> constexpr void each_switch(F&& f) {
     for (const promise_name& p : promise_names)
       if ((promises & p.bit) != 0) f([&] { promises &= ~p.bit; });
@@ -102,7 +135,9 @@ template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, right
   return false;
 }
 
+/// May a process under the rules do this?
 template <class S> [[nodiscard]] constexpr bool permits(const rules<S>& r, process_feature which) {
+  if (which == process_feature::own_sockets) return false;
   return (r.promises & (which == process_feature::spawn ? PROC : INET)) != 0;
 }
 

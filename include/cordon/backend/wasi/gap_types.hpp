@@ -7,7 +7,10 @@
 
 namespace cordon::wasi {
 
-namespace gap_types_of {
+namespace gaps {
+
+/// A gap of this mechanism: ID, kind, extent and description.
+///@{
 
 inline constexpr gap_type programs{
     "wasi.programs",     gap_kind::tightened,    right::run | right::connect,
@@ -17,7 +20,8 @@ inline constexpr gap_type network{"wasi.network",
                                   {},
                                   gap_extent::beneath,
                                   process_feature::any_host | process_feature::some_host | process_feature::listen |
-                                      process_feature::any_port | process_feature::loopback,
+                                      process_feature::any_port | process_feature::loopback |
+                                      process_feature::own_sockets,
                                   "a module has no network"};
 inline constexpr gap_type modes{"wasi.modes", gap_kind::tightened,
                                 {},           gap_extent::beneath,
@@ -40,12 +44,12 @@ inline constexpr gap_type dropped{"wasi.dropped",
                                   gap_extent::entry,
                                   {},
                                   "a directory cannot be opened with only these rights: it is not opened"};
-inline constexpr gap_type way{"wasi.parents",
-                              gap_kind::tightened,
-                              rights_written,
-                              gap_extent::place,
-                              {},
-                              "a path below has fewer rights: this directory itself is not opened"};
+inline constexpr gap_type parents{"wasi.parents",
+                                  gap_kind::tightened,
+                                  rights_written,
+                                  gap_extent::place,
+                                  {},
+                                  "a path below has fewer rights: this directory itself is not opened"};
 inline constexpr gap_type siblings{
     "wasi.siblings",
     gap_kind::tightened,
@@ -63,10 +67,12 @@ inline constexpr gap_type escape{
     {},
     "node follows symbolic links out of the directories that it opened, and a module can create them"};
 
-} // namespace gap_types_of
+///@}
 
-inline constexpr gap_type gap_types[]{
-    gap_types_of::programs, gap_types_of::network, gap_types_of::modes,    gap_types_of::root, gap_types_of::reduced,
-    gap_types_of::dropped,  gap_types_of::way,     gap_types_of::siblings, gap_types_of::name, gap_types_of::escape};
+} // namespace gaps
+
+/// The types of gaps that its plans can have.
+inline constexpr gap_type gap_types[]{gaps::programs, gaps::network, gaps::modes,    gaps::root, gaps::reduced,
+                                      gaps::dropped,  gaps::parents, gaps::siblings, gaps::name, gaps::escape};
 
 } // namespace cordon::wasi

@@ -5,8 +5,13 @@
 #include "../../policy/policy.hpp"
 #include "../../query/process_feature.hpp"
 
+#include <array>
+#include <cstddef>
+#include <string_view>
+
 namespace cordon::wasi {
 
+/// Runtimes whose configuration is compiled.
 enum class runtime : std::uint8_t {
   wasmtime, ///< the command: `--dir HOST::GUEST` always opens for writing, and ignores a third part (src/common.rs)
   node,     ///< node:wasi: preopens open for writing
@@ -15,19 +20,27 @@ enum class runtime : std::uint8_t {
             ///< out of one for reading (RUSTSEC-2026-0188)
 };
 
+/// Names of the enumerators, by value.
 inline constexpr std::array<std::string_view, 3> runtime_names{"wasmtime", "node", "library"};
+/// Returns: the name of the runtime in targets.
 [[nodiscard]] constexpr std::string_view name(runtime r) { return runtime_names[static_cast<std::size_t>(r)]; }
 
 /// What the rules are compiled for.
 struct target {
-  wasi::runtime runtime = runtime::wasmtime;
+  wasi::runtime runtime = runtime::wasmtime; ///< the runtime
 };
 
 /// How a directory is opened, with everything beneath. Preview 1 has rights for each descriptor, but a module that
 /// opens a file chooses them, and no runtime's configuration removes any (uvwasi, src/fd_table.c).
 enum access : std::uint32_t { closed, read_only, read_write };
 
-inline constexpr rights rights_read = right::read | right::list;
+/// Names of the enumerators, by value.
+inline constexpr std::array<std::string_view, 3> access_names{"closed", "read_only", "read_write"};
+/// Returns: the name of the enumerator.
+[[nodiscard]] constexpr std::string_view name(access a) { return access_names[static_cast<std::size_t>(a)]; }
+
+inline constexpr rights rights_read = right::read | right::list; ///< the rights that reading is about
+/// The rights that an opening for writing gives.
 inline constexpr rights rights_written = rights_read | right::write | right::create | right::remove | right::attributes;
 
 /// Returns the rights on what is beneath a directory with that access.
@@ -41,16 +54,19 @@ inline constexpr rights rights_written = rights_read | right::write | right::cre
   return by == runtime::library && rights_read <= r ? read_only : closed;
 }
 
+/// The rules: the directories that a module finds opened.
 template <class Storage_> struct rules {
-  using storage = Storage_;
-  wasi::runtime runtime = runtime::wasmtime;
-  Storage_ preopens{}; ///< directory -> access
-  Storage_ siblings{}; ///< directory -> access of each directory in it but those in `except`
-  Storage_ except{};   ///< paths
+  using storage = Storage_;                  ///< what holds the lists
+  wasi::runtime runtime = runtime::wasmtime; ///< the runtime that the rules are compiled for
+  Storage_ preopens{};                       ///< directory -> access
+  Storage_ siblings{};                       ///< directory -> access of each directory in it but those in `except`
+  Storage_ except{};                         ///< paths
 
+  /// A list of the rules as a step function.
   [[nodiscard]] static constexpr step_function<path_tree> view(const Storage_& s) {
-    return {s.slots(), s.size(), s.text()};
+    return {s.all_slots(), s.size(), s.text()};
   }
+  /// Calls `f(list)` for each list of the rules, so that a proof can drop an entry.
   template <class Rules, class F> static constexpr void each_list(Rules& r, F&& f) {
     f(r.preopens), f(r.siblings), f(r.except);
   }

@@ -4,40 +4,14 @@
 /// refuses.
 #pragma once
 
+#include "../../detail/json_writer.hpp"
 #include "../../detail/utf8.hpp"
-#include "../json_text.hpp"
 #include "rules.hpp"
 
+#include <string_view>
+#include <type_traits>
+
 namespace cordon::wasi {
-
-namespace detail {
-
-/// Writes a JSON string, quotes included. The text must be UTF-8.
-template <class Out> constexpr void write_string(std::string_view text, Out&& out) {
-  out("\""), escape_json(text, out), out("\"");
-}
-
-/// Calls `item(i)` for each index, with commas and line ends between.
-template <class Out, class F> constexpr void write_list(std::uint32_t count, Out&& out, F&& item) {
-  for (std::uint32_t i = 0; i < count; ++i) {
-    out(i == 0 ? "\n  " : ",\n  ");
-    item(i);
-  }
-}
-
-/// Writes the exceptions that are UTF-8. Another one can only be in a directory whose children are not opened:
-/// `compile` refuses all other cases.
-template <class Out> constexpr void write_exceptions(step_function<path_tree> except, Out&& out) {
-  bool is_first = true;
-  for (std::uint32_t i = 0; i < except.size(); ++i) {
-    if (!utf8::is_text(except.place(i))) continue;
-    out(is_first ? "\n  " : ",\n  ");
-    write_string(except.place(i), out);
-    is_first = false;
-  }
-}
-
-} // namespace detail
 
 /// Returns whether the runtime can open a directory of that name. All require UTF-8; wasmtime splits at the first `::`.
 [[nodiscard]] constexpr bool is_name(std::string_view place, runtime r) {
@@ -52,58 +26,89 @@ inline constexpr std::string_view wasmtime_options[]{
     "run",    "-S", "inherit-network=n", "-S", "tcp=n", "-S", "udp=n", "-S", "allow-ip-name-lookup=n", "-S",
     "http=n", "-S", "inherit-env=y"};
 
-template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out) {
-  const auto preopens = r.view(r.preopens), siblings = r.view(r.siblings), except = r.view(r.except);
-  const auto access_text = [](std::uint32_t a) { return a == read_write ? "\"read-write\"" : "\"read-only\""; };
-  out("{\"runtime\": ");
-  detail::write_string(name(r.runtime), out);
-  if (r.runtime == runtime::wasmtime) {
-    out(",\n \"argv\": [");
-    for (const std::string_view word : wasmtime_options) {
-      if (word != wasmtime_options[0]) out(", ");
-      detail::write_string(word, out);
-    }
-    for (std::uint32_t i = 0; i < preopens.size(); ++i) {
-      // One string: no name contains `::` or ends with `:`, so wasmtime splits it between the two names.
-      out(",\n  \"--dir\", \"");
-      escape_json(preopens.place(i), out);
-      out("::");
-      escape_json(preopens.place(i), out);
-      out("\"");
-    }
-    out("]");
-  } else if (r.runtime == runtime::node) {
-    out(",\n \"preopens\": {");
-    detail::write_list(preopens.size(), out, [&](std::uint32_t i) {
-      detail::write_string(preopens.place(i), out);
-      out(": ");
-      detail::write_string(preopens.place(i), out);
+namespace detail {
+
+template <class S, class Out> class text_writer {
+public:
+  constexpr text_writer(const rules<S>& r, Out& out) : r_(r), to_(out, {.indent = 1}) {}
+
+  constexpr void write() {
+    to_.object(json_layout::hanging, [&] {
+      to_.member("runtime", name(r_.runtime));
+      if (r_.runtime == runtime::wasmtime) arguments();
+      else if (r_.runtime == runtime::node) preopens_by_name();
+      else preopens_with_access();
+      siblings();
+      exceptions();
     });
-    out("}");
-  } else {
-    out(",\n \"preopens\": [");
-    detail::write_list(preopens.size(), out, [&](std::uint32_t i) {
-      out("{\"host\": ");
-      detail::write_string(preopens.place(i), out);
-      out(", \"guest\": ");
-      detail::write_string(preopens.place(i), out);
-      out(", \"access\": ");
-      out(access_text(preopens[i].value));
-      out("}");
-    });
-    out("]");
+    to_.end_line();
   }
-  out(",\n \"siblings\": [");
-  detail::write_list(siblings.size(), out, [&](std::uint32_t i) {
-    out("{\"directory\": ");
-    detail::write_string(siblings.place(i), out);
-    out(", \"access\": ");
-    out(access_text(siblings[i].value));
-    out("}");
-  });
-  out("],\n \"except\": [");
-  detail::write_exceptions(except, out);
-  out("]}\n");
+
+private:
+  constexpr void arguments() {
+    to_.list("argv", json_layout::filled, [&] {
+      for (const std::string_view word : wasmtime_options) to_.text(word);
+      const auto preopens = r_.view(r_.preopens);
+      for (std::uint32_t i = 0; i < preopens.size(); ++i) {
+        to_.start_line();
+        to_.text("--dir");
+        // One string: no name contains `::` or ends with `:`, so wasmtime splits it between the two names.
+        to_.text(preopens.place(i), "::", preopens.place(i));
+      }
+    });
+  }
+  constexpr void preopens_by_name() {
+    const auto preopens = r_.view(r_.preopens);
+    to_.object("preopens", json_layout::filled, [&] {
+      for (std::uint32_t i = 0; i < preopens.size(); ++i) {
+        to_.start_line();
+        to_.member(preopens.place(i), preopens.place(i));
+      }
+    });
+  }
+  constexpr void preopens_with_access() {
+    directories("preopens", r_.view(r_.preopens), [&](std::string_view place) {
+      to_.member("host", place);
+      to_.member("guest", place);
+    });
+  }
+  constexpr void siblings() {
+    directories("siblings", r_.view(r_.siblings), [&](std::string_view place) { to_.member("directory", place); });
+  }
+  /// Writes an object for each directory: what `names(place)` writes, and the access.
+  template <class F> constexpr void directories(std::string_view key, step_function<path_tree> all, F&& names) {
+    to_.list(key, json_layout::filled, [&] {
+      for (std::uint32_t i = 0; i < all.size(); ++i) {
+        to_.start_line();
+        to_.object(json_layout::one_line, [&] {
+          names(all.place(i));
+          to_.member("access", all[i].value == read_write ? "read-write" : "read-only");
+        });
+      }
+    });
+  }
+  /// Writes the exceptions that are UTF-8. Another one can only be in a directory whose children are not opened:
+  /// `compile` refuses all other cases.
+  constexpr void exceptions() {
+    const auto except = r_.view(r_.except);
+    to_.list("except", json_layout::filled, [&] {
+      for (std::uint32_t i = 0; i < except.size(); ++i) {
+        if (!utf8::is_text(except.place(i))) continue;
+        to_.start_line();
+        to_.text(except.place(i));
+      }
+    });
+  }
+
+  const rules<S>& r_;
+  json_writer<Out> to_;
+};
+
+} // namespace detail
+
+/// Writes the rules as text for a person or a runtime. O(n).
+template <class S, class Out> constexpr void write(const rules<S>& r, Out&& out) {
+  detail::text_writer<S, std::remove_reference_t<Out>>(r, out).write();
 }
 
 } // namespace cordon::wasi

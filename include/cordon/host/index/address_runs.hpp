@@ -2,6 +2,7 @@
 /// Addresses as runs of one value each, in ascending order.
 #pragma once
 
+#include "../../detail/partition_point.hpp"
 #include "../host_axis.hpp"
 #include "packed.hpp"
 #include "port_pool.hpp"
@@ -53,12 +54,9 @@ public:
   /// O(log n).
   [[nodiscard]] value find(const host::address& a) const {
     const Number wanted = number_of(a, Number{});
-    std::size_t below = 0; // runs after the first that start no later
-    for (std::size_t high = count_; below < high;) {
-      const std::size_t middle = below + (high - below) / 2;
-      if (nth<Number>(rest_.data(), middle) <= wanted) below = middle + 1;
-      else high = middle;
-    }
+    // runs after the first that start no later
+    const std::size_t below =
+        partition_point(std::size_t{count_}, [&](std::size_t i) { return nth<Number>(rest_.data(), i) <= wanted; });
     return below == 0 ? first_ : nth<value>(rest_.data() + count_ * sizeof(Number), below - 1);
   }
 

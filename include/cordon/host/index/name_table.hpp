@@ -19,13 +19,16 @@ public:
   /// The names of a union of patterns. O(n).
   name_table(step_function<host_tree> of, port_pool& ports) {
     star_ = ports.add(host::port_grant_of(of.at(of.find(host::every_name))).allowed);
-    const std::uint32_t first = host::behind(of, host::every_name);
+    const std::uint32_t first = of.upper_bound(host::every_name);
     std::size_t names = 0, bytes = 0;
     std::string_view last;
     std::uint32_t end = first;
     for (; end != of.size() && host::is_name_place(of.place(end)); ++end) {
       const std::string_view name = host::name_of(of.place(end));
-      if (name != last) ++names, bytes += 2 + name.size();
+      if (name != last) {
+        ++names;
+        bytes += 2 + name.size();
+      }
       if (!host::port_grant_of(of[end]).allowed.is_all()) bytes += sizeof(value);
       last = name;
     }
@@ -56,7 +59,7 @@ public:
   [[nodiscard]] std::size_t bytes() const { return table_.capacity(); }
 
 private:
-  static constexpr std::size_t slots = 8;
+  static constexpr std::size_t group_slots = 8;
   static constexpr std::size_t most_used = 7; ///< slots of a group on average
   static constexpr std::size_t few_groups = 256;
 
@@ -69,9 +72,9 @@ private:
   [[nodiscard]] bool is_used(std::size_t labels) const { return (depths_[labels / 64] >> labels % 64 & 1) != 0; }
   [[nodiscard]] std::size_t next(std::size_t at) const { return (at + 1) & (groups_ - 1); }
   /// Offsets in the table: the tags of a group, 0 for a free slot; the offset of a slot's record; the records.
-  [[nodiscard]] static std::size_t tags_at(std::size_t group) { return group * slots; }
+  [[nodiscard]] static std::size_t tags_at(std::size_t group) { return group * group_slots; }
   [[nodiscard]] std::size_t offset_at(std::size_t group, std::size_t slot) const {
-    return tags_at(groups_) + (group * slots + slot) * sizeof(std::uint32_t);
+    return tags_at(groups_) + (group * group_slots + slot) * sizeof(std::uint32_t);
   }
   [[nodiscard]] std::size_t records_at() const { return offset_at(groups_, 0); }
   static void touch([[maybe_unused]] const void* g) {

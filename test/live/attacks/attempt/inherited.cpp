@@ -3,6 +3,7 @@
 #include <linux/capability.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -58,15 +59,27 @@ outcome capabilities(arguments) {
 
 outcome effective_root(arguments) { return geteuid() == 0 ? outcome::happened : refused_with(EPERM); }
 
-/// Field 7 of proc_pid_stat(5), behind the name in brackets that may hold anything.
-outcome controlling_terminal(arguments) {
+/// Is the terminal in that instance of devpts? Each instance counts from 0. One that is not found may be.
+bool is_in(dev_t instance, int terminal) {
+  const auto bits = static_cast<unsigned>(terminal);
+  const unsigned minor = (bits & 0xFF) | (bits >> 12 & 0xFFF00);
+  char place[32];
+  std::snprintf(place, sizeof place, "/dev/pts/%u", minor);
+  struct stat found {};
+  return stat(place, &found) != 0 || found.st_rdev != makedev(bits >> 8 & 0xFFF, minor) || found.st_dev == instance;
+}
+
+/// Happened if the process has a controlling terminal of the caller's devpts. Field 7 of proc_pid_stat(5), behind the
+/// name in brackets that may hold anything.
+outcome controlling_terminal(arguments words) {
   char text[1024] = {};
   const int file = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
   if (file < 0 || read(file, text, sizeof text - 1) <= 0) return broken("/proc/self/stat");
   const char* rest = std::strrchr(text, ')');
   int terminal = 0;
   if (rest == nullptr || std::sscanf(rest, ") %*c %*d %*d %*d %d", &terminal) != 1) return broken("/proc/self/stat");
-  return terminal != 0 ? outcome::happened : refused_with(ENXIO);
+  const bool is_callers = terminal != 0 && is_in(static_cast<dev_t>(words.number(0)), terminal);
+  return is_callers ? outcome::happened : refused_with(ENXIO);
 }
 
 constexpr act table[] = {

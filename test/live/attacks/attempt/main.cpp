@@ -6,9 +6,10 @@
 
 int main(int count, char** words) {
   using namespace attempt;
-  const std::span<const act> tables[] = {file_acts(),      metadata_acts(), socket_acts(), process_acts(),
-                                         namespace_acts(), kernel_acts(),   ring_acts(),   inherited_acts(),
-                                         work_acts(),      tree_acts()};
+  const std::span<const act> tables[] = {file_acts(),      metadata_acts(),      socket_acts(),     process_acts(),
+                                         namespace_acts(), kernel_acts(),        ring_acts(),       inherited_acts(),
+                                         work_acts(),      tree_acts(),          own_socket_acts(), unix_socket_acts(),
+                                         netlink_acts(),   swapped_socket_acts()};
   if (count < 2) {
     for (const auto table : tables)
       for (const act& each : table) std::puts(each.name);
