@@ -56,8 +56,11 @@ class RunTest(InScratch):
         self.assertEqual((report.outcome, report.status), ("not_found", 127))
 
     def test_a_published_port_leads_to_a_server_of_the_run(self):
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
+        free = socket.socket()  # bound and not listening: only a socket with SO_REUSEADDR, as a published one, can take its port
+        self.addCleanup(free.close)
+        free.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
         told = []
 
         def ask(_stream, _line):  # the server says that it listens

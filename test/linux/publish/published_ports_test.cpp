@@ -44,14 +44,21 @@ address at(std::uint16_t port) {
   return a;
 }
 
-std::uint16_t free_port() {
-  const shim::descriptor s(::socket(AF_INET, SOCK_STREAM, 0));
-  address a = at(0);
-  socklen_t size = sizeof a;
-  REQUIRE(::bind(s.get(), &a.any, size) == 0);
-  REQUIRE(::getsockname(s.get(), &a.any, &size) == 0);
-  return ntohs(a.inet.sin_port);
-}
+/// Bound and not listening: until the end, only sockets that ask for SO_REUSEADDR, as published ones do, can take the port.
+struct reserved_port {
+  shim::descriptor socket{::socket(AF_INET, SOCK_STREAM, 0)};
+  std::uint16_t port = 0;
+
+  reserved_port() {
+    const int yes = 1;
+    address a = at(0);
+    socklen_t size = sizeof a;
+    REQUIRE(::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) == 0);
+    REQUIRE(::bind(socket.get(), &a.any, size) == 0);
+    REQUIRE(::getsockname(socket.get(), &a.any, &size) == 0);
+    port = ntohs(a.inet.sin_port);
+  }
+};
 
 /// In namespaces of its own: sends bytes to each client.
 [[noreturn]] void serve(int ready, std::size_t sent) {
@@ -121,7 +128,8 @@ TEST_CASE("published ports: a run that ends at any moment loses no connection wi
   dice d(7);
   std::size_t whole = 0, cut = 0;
   for (int i = 0; i < 100; ++i) {
-    const std::uint16_t port = free_port();
+    const reserved_port reserved;
+    const std::uint16_t port = reserved.port;
     linux_shim::published_ports ports({{.port = port, .to = inside}}, listing(port), "namespaces", true);
     ports.begin(shim::descriptor(::dup(run.process.get())));
     std::vector<shim::descriptor> clients;
@@ -141,7 +149,8 @@ TEST_CASE("published ports: a run that ends at any moment loses no connection wi
 
 TEST_CASE("published ports: a reader that has read nothing when all ends gets an error, not an end") {
   const server run(100'000'000); // more than all buffers hold
-  const std::uint16_t port = free_port();
+  const reserved_port reserved;
+  const std::uint16_t port = reserved.port;
   shim::descriptor client;
   {
     linux_shim::published_ports ports({{.port = port, .to = inside}}, listing(port), "namespaces", true);

@@ -12,6 +12,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support.command import main, run_rows
+from support.ports import claimed_port
 from support.scratch import Scratch, write
 
 PYTHON = "/usr/bin/python3"
@@ -44,19 +45,11 @@ OTHERS = {
 }
 
 
-def free_ports(count):
-    held = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [s.getsockname()[1] for s in held]
-    for s in held:
-        s.close()
-    return ports
-
-
 class Stage(Scratch):
     def __init__(self, account, options):
         super().__init__(account, options.cordon)
         self.broken = options.broken
-        self.port, self.other = free_ports(2)
+        self.port, self.other = claimed_port(), claimed_port()
         self.policy = write(os.path.join(self.top, "policy"), POLICY.format(self.workspace, self.port, 64990, 64999))
 
     def words(self, backend, *words):

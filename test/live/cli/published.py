@@ -14,6 +14,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support.command import main, run_rows
+from support.ports import claimed_port
 from support.scratch import Scratch, abandon, write
 
 BACKENDS = ("namespaces", "bubblewrap")
@@ -49,11 +50,6 @@ HOLD = """
 """
 
 
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as s:
-        return s.getsockname()[1]
-
-
 def connected(port, host="127.0.0.1"):
     c = socket.create_connection((host, port), 10)
     c.settimeout(10)
@@ -79,7 +75,7 @@ class Stage(Scratch):
     def __init__(self, account, options):
         super().__init__(account, options.cordon)
         self.broken = options.broken
-        self.port, self.inner = free_port(), free_port()
+        self.port, self.inner = claimed_port(), claimed_port()
 
     def command(self, backend, *options):
         return [] if self.broken else [self.cordon, "run", "--quiet", "--backend", backend, "--workspace", self.workspace,

@@ -13,6 +13,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from support.account import Account, current
+from support.ports import claimed_port
 from support.results import Results
 from support.scratch import Scratch, write
 
@@ -35,6 +36,7 @@ class Stage(Scratch):
         super().__init__(account, cordon)
         self.marker = f"{self.workspace}/marker"
         self.report = f"{self.outside}/report.json"
+        self.port = str(claimed_port())
 
     def policy(self, text):
         return ["--policy", write(f"{self.top}/policy-{len(os.listdir(self.top))}", text)]
@@ -87,12 +89,12 @@ ACTS = {
     "link.not_trusted": lambda s: (
         {"options": s.base(f"allow {EVERY_RIGHT} {s.link('granted', s.outside)}\n")},
         {"options": s.base(f"allow {EVERY_RIGHT} {s.outside}\n")}),
-    "publish.level": lambda s: (workspace(s, "--publish", "47651", "--level", "process_exec"), workspace(s, "--publish", "47651")),
-    "publish.not_listed": lambda s: ({"options": s.base("network none\nsockets own\n", "network") + ["--publish", "47652"]}, {"options": s.base()}),
-    "publish.no_sockets": lambda s: ({"options": s.base("network none\nlisten 47653\n", "network") + ["--publish", "47653"]}, {"options": s.base()}),
-    "publish.machine": lambda s: (workspace(s, "--publish", "47654", "--network", "any"), workspace(s, "--network", "any")),
-    "publish.no_network": lambda s: (workspace(s, "--publish", "47655", "--backend", "landlock"), workspace(s, "--backend", "landlock")),
-    "publish.not_bound": lambda s: (workspace(s, "--publish", "192.0.2.1:47656"), workspace(s, "--publish", "127.0.0.1:47656")),
+    "publish.level": lambda s: (workspace(s, "--publish", s.port, "--level", "process_exec"), workspace(s, "--publish", s.port)),
+    "publish.not_listed": lambda s: ({"options": s.base("network none\nsockets own\n", "network") + ["--publish", s.port]}, {"options": s.base()}),
+    "publish.no_sockets": lambda s: ({"options": s.base(f"network none\nlisten {s.port}\n", "network") + ["--publish", s.port]}, {"options": s.base()}),
+    "publish.machine": lambda s: (workspace(s, "--publish", s.port, "--network", "any"), workspace(s, "--network", "any")),
+    "publish.no_network": lambda s: (workspace(s, "--publish", s.port, "--backend", "landlock"), workspace(s, "--backend", "landlock")),
+    "publish.not_bound": lambda s: (workspace(s, "--publish", f"192.0.2.1:{s.port}"), workspace(s, "--publish", f"127.0.0.1:{s.port}")),
     "session.name": lambda s: (workspace(s, "--session", "../one"), workspace(s, "--session", "one")),
     "session.no_temp": lambda s: (
         {"options": s.policy("level process_exec\nfiles any\n") + ["--session", "one"]}, {"options": s.policy("level process_exec\nfiles any\n")}),
