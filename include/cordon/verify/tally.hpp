@@ -35,4 +35,23 @@ struct difference {
   bool permitted;       ///< the rules permit what the policy denies; if false, the reverse
 };
 
+/// Passes each difference on to a function object, which must live longer. A reference of one type for all of them, so
+/// that the proof of a backend is compiled once.
+class difference_sink {
+public:
+  /// Refers to `f`.
+  template <class F> [[nodiscard]] static difference_sink to(F& f) {
+    return {&f, [](void* object, const difference& d) { (*static_cast<F*>(object))(d); }};
+  }
+
+  /// Calls the function object.
+  void operator()(const difference& d) const { call_(object_, d); }
+
+private:
+  difference_sink(void* object, void (*call)(void*, const difference&)) : object_(object), call_(call) {}
+
+  void* object_;
+  void (*call_)(void*, const difference&);
+};
+
 } // namespace cordon::verifying
