@@ -129,7 +129,8 @@ host_policy cordon::abi_0::operator&(const host_policy& a, const host_policy& b)
   both.globs.insert(both.globs.end(), b.globs.begin(), b.globs.end());
   for (const host::published_port& p : b.published)
     if (std::find(both.published.begin(), both.published.end(), p) == both.published.end()) both.published.push_back(p);
-  both.services.insert(both.services.end(), b.services.begin(), b.services.end());
+  // Not by insert(): its std::copy of this type would be a symbol that a shared object with the launcher exports.
+  for (const format::granted_service& s : b.services) both.services.push_back(s);
   std::map<std::string, std::string> beneath(a.links.beneath.begin(), a.links.beneath.end());
   for (const auto& [place, base] : b.links.beneath)
     if (std::string& deepest = beneath[place]; deepest.size() < base.size()) deepest = base;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "published_ports.hpp"
 
+#include "network_sockets.hpp"
+#include "passed_connection.hpp"
+
 #include "../calls/blocked_signals.hpp"
 
 #include <cordon/query/query.hpp>
@@ -14,15 +17,23 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
+#include <cstdint>
 #include <cstring>
 #include <exception>
+#include <optional>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 namespace cordon::linux_shim {
@@ -102,8 +113,49 @@ void check(const cordon::host::published_port& p, const loaded_policy& policy, s
 
 } // namespace
 
-published_ports::published_ports(const std::vector<cordon::host::published_port>& wanted, const loaded_policy& policy,
-                                 std::string_view backend, bool isolated)
+class published_ports::acceptor {
+public:
+  acceptor(const std::vector<cordon::host::published_port>& wanted, const loaded_policy& policy,
+           std::string_view backend, bool isolated);
+  ~acceptor();
+  acceptor(const acceptor&) = delete;
+  acceptor& operator=(const acceptor&) = delete;
+
+  void begin(linux_shim::descriptor process);
+  void end() noexcept;
+  [[nodiscard]] int descriptor() const { return over_.get(); }
+
+private:
+  struct listener {
+    boost::asio::posix::stream_descriptor socket;
+    std::uint16_t to;
+    boost::asio::steady_timer pause;
+  };
+
+  void listen(const cordon::host::published_port& wanted);
+  void add(linux_shim::descriptor socket, std::uint16_t to);
+  void work();
+  void wait(listener& on);
+  void pause(listener& on);
+  void accept(listener& on);
+  void pass_on(linux_shim::descriptor outer, std::uint16_t to);
+  void end_inward();
+  void look_at_readers();
+
+  linux_shim::descriptor over_;
+  passed_connection::shared ours_;
+  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> running_{ours_.context.get_executor()};
+  std::vector<std::unique_ptr<listener>> listeners_;
+  std::optional<network_sockets> sockets_;
+  boost::asio::steady_timer look_{ours_.context};
+  bool accepts_ = true;
+  std::uint64_t moved_ = 0; ///< bytes at the last look
+  std::chrono::steady_clock::time_point moved_at_{}, last_{};
+  std::thread thread_;
+};
+
+published_ports::acceptor::acceptor(const std::vector<cordon::host::published_port>& wanted,
+                                    const loaded_policy& policy, std::string_view backend, bool isolated)
     : over_(::eventfd(0, EFD_CLOEXEC)) {
   if (!over_) throw refused::because<reasons::no_wait>(std::strerror(errno));
   for (auto p = wanted.begin(); p != wanted.end(); ++p) {
@@ -116,12 +168,12 @@ published_ports::published_ports(const std::vector<cordon::host::published_port>
   } catch (const std::system_error& e) { throw refused::because<reasons::no_wait>(e.what()); }
 }
 
-published_ports::~published_ports() {
+published_ports::acceptor::~acceptor() {
   ours_.context.stop();
   if (thread_.joinable()) thread_.join();
 }
 
-void published_ports::listen(const cordon::host::published_port& wanted) {
+void published_ports::acceptor::listen(const cordon::host::published_port& wanted) {
   const auto open = [&](const socket_address& at, bool optional) {
     linux_shim::descriptor made = listening(at);
     const int error = errno;
@@ -134,7 +186,7 @@ void published_ports::listen(const cordon::host::published_port& wanted) {
   open(loopback(AF_INET6, wanted.port), true); // a machine may have no IPv6
 }
 
-void published_ports::add(linux_shim::descriptor socket, std::uint16_t to) {
+void published_ports::acceptor::add(linux_shim::descriptor socket, std::uint16_t to) {
   listeners_.push_back(
       std::make_unique<listener>(listener{waited(ours_.context), to, boost::asio::steady_timer(ours_.context)}));
   listeners_.back()->socket.assign(socket.get());
@@ -142,7 +194,7 @@ void published_ports::add(linux_shim::descriptor socket, std::uint16_t to) {
 }
 
 /// An exception for want of memory ends the connection that it is about.
-void published_ports::work() {
+void published_ports::acceptor::work() {
   for (bool done = false; !done;) try {
       ours_.context.run();
       done = true;
@@ -151,20 +203,20 @@ void published_ports::work() {
   (void)!::write(over_.get(), &one, sizeof one);
 }
 
-void published_ports::begin(linux_shim::descriptor process) {
+void published_ports::acceptor::begin(linux_shim::descriptor process) {
   sockets_.emplace(std::move(process)); // the thread has nothing to do yet
   boost::asio::post(ours_.context, [this] {
     for (const std::unique_ptr<listener>& l : listeners_) wait(*l);
   });
 }
 
-void published_ports::end() noexcept {
+void published_ports::acceptor::end() noexcept {
   try {
     boost::asio::post(ours_.context, [this] { end_inward(); });
   } catch (...) { ours_.context.stop(); } // no memory is left
 }
 
-void published_ports::end_inward() {
+void published_ports::acceptor::end_inward() {
   accepts_ = false;
   boost::system::error_code ignored;
   for (const std::unique_ptr<listener>& l : listeners_) l->socket.close(ignored); // its handlers may be due already
@@ -177,7 +229,7 @@ void published_ports::end_inward() {
   look_at_readers();
 }
 
-void published_ports::look_at_readers() {
+void published_ports::acceptor::look_at_readers() {
   const auto now = std::chrono::steady_clock::now();
   if (std::exchange(moved_, ours_.moved) != ours_.moved) moved_at_ = now;
   if (now >= last_ || now >= moved_at_ + patience_with_reader) return ours_.context.stop();
@@ -185,21 +237,16 @@ void published_ports::look_at_readers() {
   look_.async_wait([this](boost::system::error_code) { look_at_readers(); });
 }
 
-bool published_ports::is_over() const {
-  pollfd one{over_.get(), POLLIN, 0};
-  return ::poll(&one, 1, 0) > 0;
-}
-
-void published_ports::wait(listener& on) {
+void published_ports::acceptor::wait(listener& on) {
   on.socket.async_wait(waited::wait_read, [this, &on](boost::system::error_code) { accept(on); });
 }
 
-void published_ports::pause(listener& on) {
+void published_ports::acceptor::pause(listener& on) {
   on.pause.expires_after(without_room);
   on.pause.async_wait([this, &on](boost::system::error_code) { accept(on); });
 }
 
-void published_ports::accept(listener& on) {
+void published_ports::acceptor::accept(listener& on) {
   while (accepts_) try {
       if (ours_.open.size() >= most_connections) return pause(on);
       linux_shim::descriptor outer(
@@ -211,13 +258,28 @@ void published_ports::accept(listener& on) {
 }
 
 /// A server of the run may listen on either loopback address.
-void published_ports::pass_on(linux_shim::descriptor outer, std::uint16_t to) {
+void published_ports::acceptor::pass_on(linux_shim::descriptor outer, std::uint16_t to) {
   for (const int family : {AF_INET, AF_INET6}) {
     linux_shim::descriptor inner = sockets_->take(family);
     if (!inner || is_refused(inner, loopback(family, to))) continue;
     return std::make_shared<passed_connection>(ours_, std::move(outer), std::move(inner))->start();
   }
   reset(outer.get()); // nothing listens: the client learns that, as it would from the machine
+}
+
+published_ports::published_ports(const std::vector<cordon::host::published_port>& wanted, const loaded_policy& policy,
+                                 std::string_view backend, bool isolated)
+    : acceptor_(std::make_unique<acceptor>(wanted, policy, backend, isolated)) {}
+
+published_ports::~published_ports() = default;
+
+void published_ports::begin(linux_shim::descriptor process) { acceptor_->begin(std::move(process)); }
+void published_ports::end() noexcept { acceptor_->end(); }
+int published_ports::descriptor() const { return acceptor_->descriptor(); }
+
+bool published_ports::is_over() const {
+  pollfd one{descriptor(), POLLIN, 0};
+  return ::poll(&one, 1, 0) > 0;
 }
 
 } // namespace cordon::linux_shim

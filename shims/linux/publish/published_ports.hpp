@@ -3,23 +3,12 @@
 #pragma once
 
 #include "../child/descriptor.hpp"
-#include "network_sockets.hpp"
-#include "passed_connection.hpp"
 
 #include <cordon/host/published_port.hpp>
 #include <cordon/policy/heap.hpp>
 
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/posix/stream_descriptor.hpp>
-#include <boost/asio/steady_timer.hpp>
-
-#include <chrono>
-#include <cstdint>
 #include <memory>
-#include <optional>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 namespace cordon::linux_shim {
@@ -42,36 +31,13 @@ public:
   /// seconds at most.
   void end() noexcept;
   /// Readable once nothing is left to pass on.
-  [[nodiscard]] int descriptor() const { return over_.get(); }
+  [[nodiscard]] int descriptor() const;
   [[nodiscard]] bool is_over() const;
 
 private:
-  struct listener {
-    boost::asio::posix::stream_descriptor socket;
-    std::uint16_t to;
-    boost::asio::steady_timer pause;
-  };
+  class acceptor; ///< has Boost.Asio, which only the .cpp pays for
 
-  void listen(const cordon::host::published_port& wanted);
-  void add(linux_shim::descriptor socket, std::uint16_t to);
-  void work();
-  void wait(listener& on);
-  void pause(listener& on);
-  void accept(listener& on);
-  void pass_on(linux_shim::descriptor outer, std::uint16_t to);
-  void end_inward();
-  void look_at_readers();
-
-  linux_shim::descriptor over_;
-  passed_connection::shared ours_;
-  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> running_{ours_.context.get_executor()};
-  std::vector<std::unique_ptr<listener>> listeners_;
-  std::optional<network_sockets> sockets_;
-  boost::asio::steady_timer look_{ours_.context};
-  bool accepts_ = true;
-  std::uint64_t moved_ = 0; ///< bytes at the last look
-  std::chrono::steady_clock::time_point moved_at_{}, last_{};
-  std::thread thread_;
+  std::unique_ptr<acceptor> acceptor_;
 };
 
 } // namespace cordon::linux_shim
