@@ -15,11 +15,14 @@
 
 namespace vectors {
 
+/// As it was when the tests were compiled (vectors_folder.cpp).
+extern const char* const folder_of_sources;
+
 /// The folder with the files: $CORDON_VECTORS if the tests run without their sources, otherwise that of the source
 /// tree.
 [[nodiscard]] inline std::string folder() {
   const char* const moved = std::getenv("CORDON_VECTORS");
-  return moved != nullptr ? moved : CORDON_VECTORS;
+  return moved != nullptr ? moved : folder_of_sources;
 }
 
 /// All bytes of a file; throws if it cannot be read.

@@ -18,7 +18,7 @@ using landlock_proof::fault;
 
 namespace {
 
-constexpr int samples = effort(10'000);
+const int samples = effort(10'000);
 
 using small = basic_policy<fixed_storage<80, 800>>;
 

@@ -192,7 +192,7 @@ TEST_CASE("wasi: rules and policy agree but for the gaps") {
 }
 
 TEST_CASE("wasi: every directory that can be opened is opened") {
-  for (std::uint64_t seed = 0; seed < effort(300); ++seed) {
+  for (std::uint64_t seed = 0; seed < static_cast<std::uint64_t>(effort(300)); ++seed) {
     CAPTURE(seed);
     dice d(seed);
     small p;

@@ -16,7 +16,7 @@ using namespace cordon::format;
 
 namespace {
 
-constexpr int samples = effort(40'000);
+const int samples = effort(40'000);
 
 const host_facts facts{platform::linux_, "/home/u", "/srv", nullptr};
 

@@ -19,8 +19,8 @@ using namespace cordon::format;
 
 namespace {
 
-constexpr int grant_count = effort(100'000);
-constexpr std::size_t megabytes = effort(50'000'000);
+const int grant_count = effort(100'000);
+const std::size_t megabytes = static_cast<std::size_t>(effort(50'000'000));
 
 const host_facts machine{platform::linux_, "/home/u", "/srv", nullptr};
 
@@ -106,7 +106,7 @@ TEST_CASE("large: an error in the last of many entries has its position") {
 }
 
 TEST_CASE("large: deeply nested paths") {
-  constexpr int deep = effort(2'000);
+  const int deep = effort(2'000);
   std::string out = "{\"cordon\": 1, \"presets\": [], \"files\": [", path;
   for (int depth = 0; depth < deep; ++depth) {
     path += "/d";

@@ -15,7 +15,7 @@ using namespace cordon::format;
 
 namespace {
 
-constexpr int samples = effort(5'000);
+const int samples = effort(5'000);
 
 const host_facts facts{platform::linux_, "/home/u", "/srv", nullptr};
 

@@ -17,7 +17,7 @@ using namespace cordon;
 namespace {
 
 // Unoptimised and instrumented, these tests take longer than all others together.
-constexpr int triples = effort(100'000) == 100'000 ? 100'000 : 3'000;
+const int triples = effort(100'000) == 100'000 ? 100'000 : 3'000;
 
 template <class Policy> struct triple {
   plain::policy x, y, z, met, under;

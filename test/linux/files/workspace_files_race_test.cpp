@@ -43,7 +43,7 @@ private:
   std::thread thread_;
 };
 
-constexpr long wanted_flips = effort(100'000);
+const long wanted_flips = effort(100'000);
 constexpr auto longest = std::chrono::seconds(60); // on a shared machine; normally it takes one or two
 
 /// How often the acts of an opener succeeded, were refused as leading outside, or failed otherwise.
