@@ -1,8 +1,14 @@
 # SPDX-License-Identifier: BSL-1.0
 """The user of a test."""
 import os
+import signal
 
 NOBODY = 65534
+
+# What starts the tests may ignore signals, as nohup does and shells for background jobs; programs inherit that.
+for number, usual in ((signal.SIGHUP, signal.SIG_DFL), (signal.SIGINT, signal.default_int_handler), (signal.SIGQUIT, signal.SIG_DFL)):
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, usual)
 
 
 class Unavailable(Exception):
