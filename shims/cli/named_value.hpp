@@ -4,7 +4,7 @@
 
 #include "subcommand.hpp"
 
-#include <cordon/format/fields.hpp>
+#include <cordon/format/error.hpp>
 #include <cordon/policy/profile.hpp>
 
 #include <array>

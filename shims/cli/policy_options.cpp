@@ -7,8 +7,8 @@
 #include "socket_options.hpp"
 #include "subcommand.hpp"
 
-#include <cordon/format/environment_call.hpp>
-#include <cordon/format/fields.hpp>
+#include <cordon/format/environment_mode.hpp>
+#include <cordon/format/error.hpp>
 #include <cordon/format/globs.hpp>
 #include <cordon/format/host_text.hpp>
 #include <cordon/format/read.hpp>

@@ -5,8 +5,11 @@
 #include "../policy/diagnostic.hpp"
 #include "utf8.hpp"
 
+#include <array>
+#include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace cordon {
 
@@ -65,6 +68,13 @@ private:
   if (size > 60)
     for (size = 60; size > 57 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80;) --size; // whole characters
   return "\"" + printable(text.substr(0, size)) + (size < text.size() ? "...\"" : "\"");
+}
+
+/// The words of a table, separated by blanks, for a message that lists them.
+template <std::size_t N> [[nodiscard]] std::string joined(const std::array<std::string_view, N>& words) {
+  std::string all;
+  for (const std::string_view w : words) all += all.empty() ? std::string(w) : " " + std::string(w);
+  return all;
 }
 
 } // namespace format

@@ -12,13 +12,6 @@
 
 namespace cordon::format {
 
-/// The words of a table, separated by blanks.
-template <std::size_t N> [[nodiscard]] std::string joined(const std::array<std::string_view, N>& words) {
-  std::string all;
-  for (const std::string_view w : words) all += all.empty() ? std::string(w) : " " + std::string(w);
-  return all;
-}
-
 /// One word of a table.
 template <class Enum, std::size_t N>
 [[nodiscard]] Enum read_word(const json::node& n, const std::array<std::string_view, N>& words) {

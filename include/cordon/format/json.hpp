@@ -8,100 +8,15 @@
 
 #include <boost/json.hpp>
 
-#include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_set>
-#include <vector>
+#include <utility>
 
 namespace cordon::format::json {
 
 inline constexpr std::size_t deepest = 64; ///< nesting of objects and lists; deeper texts are refused
 
-namespace detail {
-
-/// Walks over valid JSON text.
-class walker {
-public:
-  explicit walker(std::string_view text) : text_(text) {}
-
-  [[nodiscard]] std::size_t at() {
-    at_ = text_.find_first_not_of(" \t\r\n", at_);
-    return at_;
-  }
-  [[nodiscard]] char look() { return text_[at()]; }
-  void step() { at_ = at() + 1; }
-
-  /// Returns the content of the string here, and moves after it.
-  std::string string() {
-    const std::size_t from = at();
-    skip();
-    const std::string_view token = text_.substr(from, at_ - from);
-    if (token.find('\\') == token.npos) return std::string(token.substr(1, token.size() - 2));
-    return std::string(boost::json::parse(boost::json::string_view(token.data(), token.size())).as_string());
-  }
-
-  /// Moves after the value here.
-  void skip() {
-    std::size_t depth = 0;
-    do {
-      const char c = look();
-      if (c == '"') {
-        for (++at_; text_[at_] != '"'; ++at_)
-          if (text_[at_] == '\\') ++at_;
-        ++at_;
-      } else if (c == '{' || c == '[') {
-        ++depth;
-        ++at_;
-      } else if (c == '}' || c == ']') {
-        --depth;
-        ++at_;
-      } else if (c == ',' || c == ':') ++at_;
-      else {
-        at_ = text_.find_first_of(" \t\r\n,]}", at_);
-        if (at_ == text_.npos) at_ = text_.size();
-      }
-    } while (depth != 0);
-  }
-
-  /// Calls `f(offset of the element or key, key)` for each element of the container here. The walker is before the
-  /// element (after the colon), and `f` must move after it. Moves after the container, unless f returns false.
-  template <class F> void each(F&& f) {
-    const bool object = look() == '{';
-    const char end = object ? '}' : ']';
-    for (step(); look() != end;) {
-      const std::size_t from = at();
-      std::string key;
-      if (object) {
-        key = string();
-        step();
-      }
-      if (!f(from, key)) return;
-      if (look() == ',') step();
-    }
-    step();
-  }
-
-private:
-  std::string_view text_;
-  std::size_t at_ = 0;
-};
-
-/// Offset of the first duplicate key in an object.
-inline std::optional<std::size_t> duplicate_key(walker& w) {
-  std::optional<std::size_t> found;
-  if (w.look() != '{' && w.look() != '[') return w.skip(), found;
-  const bool object = w.look() == '{';
-  std::unordered_set<std::string> seen;
-  w.each([&](std::size_t from, const std::string& key) {
-    if (object && !seen.insert(key).second) found = from;
-    else found = duplicate_key(w);
-    return !found;
-  });
-  return found;
-}
-
-} // namespace detail
+inline namespace abi_0 {
 
 /// Line and column of a byte, counted from 1; columns in characters.
 struct position {
@@ -110,50 +25,19 @@ struct position {
 };
 
 /// The position of a byte. O(n).
-[[nodiscard]] inline position position_of(std::string_view text, std::size_t offset) {
-  position p;
-  for (const char c : text.substr(0, offset)) {
-    if (c == '\n') {
-      ++p.line;
-      p.column = 1;
-    } else if ((static_cast<unsigned char>(c) & 0xC0) != 0x80) ++p.column;
-  }
-  return p;
-}
+[[nodiscard]] position position_of(std::string_view text, std::size_t offset);
 
 /// A text and its parsed value.
 class text {
 public:
   /// Parses the text; `file` is its name in messages. Throws: bad_document.
-  text(std::string file, std::string content) : file_(std::move(file)), content_(std::move(content)) {
-    boost::json::parse_options options;
-    options.max_depth = deepest;
-    boost::json::stream_parser parser({}, options);
-    boost::system::error_code ec;
-    const std::size_t used = parser.write_some(content_.data(), content_.size(), ec);
-    if (!ec && used < content_.size()) fail(diagnostic_code::syntax, used, "more text after the end of the JSON value");
-    if (!ec) parser.finish(ec);
-    if (ec == boost::json::error::too_deep)
-      fail(diagnostic_code::syntax, used, "nested deeper than " + std::to_string(deepest) + " levels");
-    if (ec == boost::json::error::incomplete)
-      fail(diagnostic_code::syntax, content_.size(), "the JSON text ends too early");
-    if (ec) fail(diagnostic_code::syntax, used, "not valid JSON: " + ec.message());
-    root_ = parser.release();
-    detail::walker w(content_);
-    if (const auto twice = detail::duplicate_key(w)) {
-      detail::walker key(std::string_view(content_).substr(*twice));
-      fail(diagnostic_code::duplicate_key, *twice, "the key " + shown(key.string()) + " stands here a second time");
-    }
-  }
+  text(std::string file, std::string content);
 
   [[nodiscard]] const boost::json::value& root() const { return root_; } ///< The parsed value.
   [[nodiscard]] std::string_view content() const { return content_; }    ///< The text, as it was read.
 
   /// Throws: bad_document with the position of that byte.
-  [[noreturn]] void fail(diagnostic_code code, std::size_t offset, const std::string& message) const {
-    const position p = position_of(content_, offset);
-    throw bad_document(code, file_, p.line, p.column, message);
-  }
+  [[noreturn]] void fail(diagnostic_code code, std::size_t offset, const std::string& message) const;
 
 private:
   std::string file_;
@@ -212,35 +96,12 @@ public:
   }
 
   /// Offset of the value, or of its key, in the text.
-  [[nodiscard]] std::size_t offset(bool of_key = false) const {
-    detail::walker w(text_->content());
-    std::vector<const node*> way;
-    for (const node* n = this; n->above_ != nullptr; n = n->above_) way.push_back(n);
-    while (!way.empty()) {
-      const node& next = *way.back();
-      way.pop_back();
-      std::size_t index = 0, key_at = 0;
-      const bool object = w.look() == '{';
-      w.each([&](std::size_t from, const std::string& key) {
-        key_at = from;
-        if (object ? key == next.key_ : index++ == next.index_) return false;
-        w.skip();
-        return true;
-      });
-      if (way.empty() && of_key && object) return key_at;
-    }
-    return w.at();
-  }
+  [[nodiscard]] std::size_t offset(bool of_key = false) const;
 
   /// Throws: bad_document with the position of the value.
-  [[noreturn]] void fail(diagnostic_code code, const std::string& message) const {
-    text_->fail(code, offset(), (key_.empty() ? "" : std::string(key_) + ": ") + message);
-  }
+  [[noreturn]] void fail(diagnostic_code code, const std::string& message) const;
   /// Throws: bad_document, with the keys that are known here.
-  [[noreturn]] void unknown_key(std::string_view known) const {
-    text_->fail(diagnostic_code::unknown_key, offset(true),
-                "unknown key " + shown(key_) + "; known here: " + std::string(known));
-  }
+  [[noreturn]] void unknown_key(std::string_view known) const;
 
 private:
   node(const node& above, const boost::json::value& v, std::string_view key, std::size_t index)
@@ -252,5 +113,7 @@ private:
   std::string_view key_{};
   std::size_t index_ = 0;
 };
+
+} // namespace abi_0
 
 } // namespace cordon::format::json

@@ -9,8 +9,6 @@
 #include "manifest_text.hpp"
 #include "repository.hpp"
 
-#include <boost/json.hpp>
-
 #include <algorithm>
 #include <filesystem>
 #include <string>
@@ -53,19 +51,12 @@ inline void add_member(member_list& to, std::string_view pattern) {
   else to.members.emplace_back(pattern);
 }
 
-/// `workspaces` is a list, or an object with a list `packages`.
-[[nodiscard]] inline member_list members_of_npm(std::string_view text) {
-  member_list all;
-  boost::system::error_code ec;
-  const boost::json::value root = boost::json::parse({text.data(), text.size()}, ec);
-  if (ec || !root.is_object()) return all;
-  const boost::json::value* list = root.get_object().if_contains("workspaces");
-  if (list != nullptr && list->is_object()) list = list->get_object().if_contains("packages");
-  if (list == nullptr || !list->is_array()) return all;
-  for (const boost::json::value& one : list->get_array())
-    if (one.is_string()) add_member(all, {one.get_string().data(), one.get_string().size()});
-  return all;
-}
+inline namespace abi_0 {
+
+/// `workspaces` of package.json is a list, or an object with a list `packages`.
+[[nodiscard]] member_list members_of_npm(std::string_view text);
+
+} // namespace abi_0
 
 /// The list `packages` of pnpm-workspace.yaml, an item a line.
 [[nodiscard]] inline member_list members_of_pnpm(std::string_view text) {
