@@ -198,7 +198,8 @@ def in_another_mount_namespace(s, backend):
     write(os.path.join(s.workspace, "file"), "of the workspace")
     s.account.own(os.path.join(s.workspace, "file"))
     script = 'mount --bind "$1" "$2" && exec sleep 20'
-    holder = subprocess.Popen(["unshare", "-m", "--propagation", "private", "sh", "-c", script, "sh", there, s.workspace])
+    own = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]  # in which another user may mount too
+    holder = subprocess.Popen(["unshare", *own, "-m", "--propagation", "private", "sh", "-c", script, "sh", there, s.workspace])
     try:
         name = f"/proc/{holder.pid}/root{s.workspace}/file"
         until = time.monotonic() + 10

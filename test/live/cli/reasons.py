@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from support.account import Account, current
+from support.account import Account, Unavailable, current
 from support.ports import claimed_port
 from support.results import Results
 from support.scratch import Scratch, write
@@ -161,10 +161,15 @@ def main():
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
     results = Results(options.json, options.verbose)
+    try:
+        account = Account(options.user)
+    except Unavailable as missing:
+        results.skipped(f"all refusals as {options.user}", str(missing))
+        return results.end()
     table, shown = tables()
     acts = ACTS | (AS_ROOT if options.user == "root" else {})
     for id_, act in acts.items():
-        s = Stage(Account(options.user), options.cordon)
+        s = Stage(account, options.cordon)
         try:
             s.mine = os.path.join(s.top, "mine")
             os.mkdir(s.mine)
