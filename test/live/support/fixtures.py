@@ -9,6 +9,7 @@ import subprocess
 import time
 
 from .listeners import Listeners, Terminal
+from .ports import claimed_port
 from .scratch import Scratch, install, write
 from .targets import Objects, Sleeper
 
@@ -136,6 +137,7 @@ class Fixtures(Scratch):
         handle = subprocess.run([self.attempt, "name_to_handle", self.cordon], capture_output=True, text=True,
                                 check=False).stdout
         ports = {name: self.listeners.port(name) for name in ("tcp", "tcp6", "udp")}
+        ports.update({f"own{number}": claimed_port() for number in (1, 2, 3)})
         return {**ports, "ws": self.workspace, "outside": self.outside, "home": self.home, "unique": self.unique,
                 "abstract": "@" + self.unique, "mqueue": "/" + self.unique, "self": "0", "terminal": self.terminal.path,
                 "handle": handle, "shm": self.objects.memory, "msg": self.objects.messages,
