@@ -51,7 +51,7 @@ def tell(record):
     lines = REASON.findall(text) or text.splitlines()[-8:]
     print(f"failed: {record.get('name', '?')} ({record['result']}, {record.get('duration', 0):.0f} s)", file=sys.stderr)
     for line in lines[:12]:
-        print(f"failed:   {line.strip()[:300]}", file=sys.stderr)
+        print(f"failed:   {line.strip()[:1500]}", file=sys.stderr)
 
 
 def of_file(name):

@@ -30,12 +30,10 @@ import os, signal, sys
 terminal = os.open("/dev/tty", os.O_RDWR)
 def tell():
     os.write(terminal, b"%d %d" % os.get_terminal_size(terminal)[::-1])
-def end(*_):
-    tell()
-    os._exit(0)
-signal.signal(signal.SIGWINCH, end)
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGWINCH])
 tell()
-while True: signal.pause()
+signal.sigwait([signal.SIGWINCH])
+tell()
 """
 # Which terminal controls this process? Prints the number of the device, and of the file system that has it.
 WHICH = r"""

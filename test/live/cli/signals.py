@@ -13,16 +13,17 @@ from support.account import Account
 from support.command import main
 from support.scratch import Scratch, write
 
-# Prints the name of each signal. Ends with 5 at SIGTERM.
+# Prints the name of each signal. Ends with 5 at SIGTERM. The signals are blocked: one that came between a look at them and
+# pause(2) would wait for the next.
 LISTENER = r"""
 import os, signal
-def tell(number, _):
+awaited = (signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2, signal.SIGWINCH, signal.SIGCONT, signal.SIGTERM)
+signal.pthread_sigmask(signal.SIG_BLOCK, awaited)
+os.write(1, b"ready\n")
+while True:
+    number = signal.sigwait(awaited)
     os.write(1, b"%s\n" % signal.Signals(number).name.encode())
     if number == signal.SIGTERM: os._exit(5)
-for number in (signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2, signal.SIGWINCH, signal.SIGCONT, signal.SIGTERM):
-    signal.signal(number, tell)
-os.write(1, b"ready\n")
-while True: signal.pause()
 """
 # Ends only by SIGKILL.
 STUBBORN = "import os, signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); os.write(1, b'ready\\n'); time.sleep(60)"

@@ -15,7 +15,8 @@ class Results:
         if self.as_json:
             print(json.dumps({"name": name, "result": result, "detail": detail}))
         elif result != "passed" or self.verbose:
-            print(f"{result}: {name}" + (f": {detail}" if detail else ""))
+            # One line: what shows failures alone, keeps lines that say so.
+            print(f"{result}: {name}" + (f": {' | '.join(detail.splitlines())}" if detail else ""))
         sys.stdout.flush()
 
     def passed(self, name, detail=""):
