@@ -29,11 +29,15 @@ namespace {
 
 constexpr std::size_t name_at = offsetof(sockaddr_un, sun_path);
 
+/// The kernel gives up with EAGAIN if anything on the machine was renamed or mounted while it followed a `..`
+/// (openat2(2)). A program that renames without end can stop its own look-up alone.
 [[nodiscard]] descriptor open_in(const descriptor& directory, const char* path, std::uint64_t how) {
   open_how wanted{};
   wanted.flags = O_PATH | O_CLOEXEC;
   wanted.resolve = how | RESOLVE_NO_MAGICLINKS;
-  const long fd = raw_syscall(SYS_openat2, directory.get(), path, &wanted, sizeof wanted);
+  long fd = -EAGAIN;
+  for (int tries = 0; fd == -EAGAIN && tries < 1000; ++tries)
+    fd = raw_syscall(SYS_openat2, directory.get(), path, &wanted, sizeof wanted);
   errno = fd < 0 ? static_cast<int>(-fd) : 0;
   return descriptor(fd < 0 ? -1 : static_cast<int>(fd));
 }

@@ -95,6 +95,22 @@ said = [refusal(where + '/target'), refusal('none'), refusal('file'), refusal('/
 assert said == ['ECONNREFUSED', 'ENOENT', 'ECONNREFUSED', 'ECONNREFUSED', 'EINVAL', 'ECONNREFUSED'], said
 print('talked')
 """
+# The kernel's look-up of a `..` fails where the machine renames a file at that moment (openat2(2)).
+BESIDE_RENAMES = """
+import os, socket
+where = os.environ['XDG_RUNTIME_DIR']
+os.mkdir('deep'); os.symlink(where, 'link'); os.chdir('deep')
+s = socket.socket(socket.AF_UNIX); s.bind(where + '/renames'); s.listen(8)
+for i in range(1000):
+  c = socket.socket(socket.AF_UNIX); c.connect('../link/renames'); s.accept(); c.close()
+print('connected')
+"""
+RENAME = """
+import os, sys
+a, b = sys.argv[1] + '/a', sys.argv[1] + '/b'
+open(a, 'w').close()
+while True: os.rename(a, b); os.rename(b, a)
+"""
 # A full queue stops the clients that connect to it, and no others; then a thousand clients at a time.
 QUEUES = """
 import os, socket, threading, time
@@ -251,6 +267,15 @@ def names(s):
     return by_backends(s, NAMES, "talked\n")
 
 
+def names_beside_renames(s):
+    renaming = subprocess.Popen([PYTHON, "-I", "-c", RENAME, s.top])
+    try:
+        return by_backends(s, BESIDE_RENAMES, "connected\n")
+    finally:
+        renaming.kill()
+        renaming.wait()
+
+
 def queues(s):
     return by_backends(s, QUEUES, "again\nserved\n")
 
@@ -293,11 +318,12 @@ def private_run(s):
 
 ROWS = {"processes of a run talk by loopback": talk, "node serves and lists interfaces": talk_in_node,
         "nothing outside is reached": nothing_outside, "unix sockets of every name talk": names,
+        "names with .. while files are renamed": names_beside_renames,
         "queues that are full, and a thousand clients": queues, "managers and fork servers of Python": managers,
         "a private /run": private_run}
 
 # What these say does not depend on confinement.
-UNCONFINED = ("talk by loopback", "every name talk", "a thousand clients", "of Python", "lists interfaces")
+UNCONFINED = ("talk by loopback", "every name talk", "are renamed", "a thousand clients", "of Python", "lists interfaces")
 
 if __name__ == "__main__":
     sys.exit(main(__doc__, "results", run_rows(ROWS, Stage), "without cordon", UNCONFINED))
