@@ -2,6 +2,7 @@
 #include "key.hpp"
 
 #include "../common/host.hpp"
+#include "../common/links/named_path.hpp"
 
 #include <cordon/format/read.hpp>
 #include <cordon/run/digest.hpp>
@@ -10,7 +11,9 @@
 
 namespace cordon::cli {
 
-attestation_key::attestation_key(const std::string& file) : bytes_(format::content_of(file)) {
+attestation_key::attestation_key(const std::string& file) {
+  shim::check_named_file(file);
+  bytes_ = format::content_of(file);
   file_ = shim::place_of_file(file);
   if (bytes_.ends_with('\n')) bytes_.pop_back();
   if (bytes_.size() < least_key) throw refused::because<reasons::key_short>(file, std::to_string(least_key));

@@ -2,6 +2,7 @@
 #include "policy_options.hpp"
 
 #include "../common/host.hpp"
+#include "../common/links/named_path.hpp"
 #include "named_value.hpp"
 #include "project_of_run.hpp"
 #include "socket_options.hpp"
@@ -217,6 +218,7 @@ void edit(format::document& d, const policy_options& o, const format::host_facts
 [[nodiscard]] format::document document_for_run(const std::string& file, format::host_facts facts,
                                                 project_of_run& around) {
   facts.base = format::directory_of(file);
+  shim::check_named_file(file);
   const std::string content = format::content_of(file);
   format::document d = format::read(file, content, facts);
   if (!d.wants_root) return d;

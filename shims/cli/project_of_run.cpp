@@ -2,12 +2,16 @@
 #include "project_of_run.hpp"
 
 #include "../common/host.hpp"
-#include "../common/projects.hpp"
+#include "../common/links/named_path.hpp"
+#include "../common/links/projects.hpp"
+#include "../common/links/written_roots.hpp"
 #include "subcommand.hpp"
 
 #include <cordon/format/place.hpp>
 #include <cordon/run/named_directory.hpp>
 
+#include <cstdlib>
+#include <filesystem>
 #include <utility>
 
 namespace cordon::cli {
@@ -16,23 +20,44 @@ project_of_run::project_of_run(const std::optional<std::string>& workspace, cons
                                const format::host_facts& facts)
     : facts_(facts) {
   if (directory) directory_ = look_up("--cwd " + *directory, *directory);
+  else check_way_here();
   if (workspace) workspace_ = look_up("--workspace " + *workspace, *workspace);
+}
+
+void project_of_run::check_way_here() const {
+  const char* const way = std::getenv("PWD");
+  if (way == nullptr || way[0] != '/' || facts_.base == place_of(path_at(way))) return;
+  std::error_code ec;
+  if (!std::filesystem::equivalent(path_at(way), path_at(facts_.base), ec) || ec) return;
+  (void)shim::check_named("the current directory", way);
 }
 
 judged_name project_of_run::look_up(std::string what, const std::string& directory) const {
   judged_name way = shim::way_to(std::move(what), directory);
-  check_way(way, shim::projects_of_caller(), links_of_host(facts_.home));
+  shim::check_directory(way);
   return way;
 }
 
 project project_of_run::find() const {
-  if (!workspace_)
-    return find_project_of(directory_ ? directory_->real : look_up("the current directory", name_at(facts_.base)).real,
-                           shim::projects_of_caller());
+  if (!workspace_) {
+    const std::string directory =
+        directory_ ? directory_->real : look_up("the current directory", name_at(facts_.base)).real;
+    project found = find_project_of(directory, shim::projects_of_caller());
+    return found.root.empty() ? found : kept(std::move(found), directory);
+  }
   const std::string& root = workspace_->real;
   if (project_place_of(root, facts_.system) == project_place::root)
     throw usage_error(workspace_->name + ": the root directory is no workspace; name a directory below it");
   return {root, "--workspace names it", false, {root}};
+}
+
+project project_of_run::kept(project found, const std::string& directory) {
+  const written_roots roots = shim::read_written_roots();
+  const written_root* const earlier = cordon::detail::earlier_project(roots, found.root, directory);
+  if (earlier == nullptr) return found;
+  std::string why = "an earlier run had it, and a program may have removed its mark; the project around it is " +
+                    found.root + ", which " + found.why + "; take that with --workspace " + found.root;
+  return {earlier->place, std::move(why), false, {earlier->place}, true};
 }
 
 const std::vector<std::string>& project_of_run::places() {
@@ -58,7 +83,7 @@ std::optional<std::string> project_of_run::directory() const {
 
 std::optional<project_choice> project_of_run::choice() const {
   if (!found_) return {};
-  return project_choice{found_->root, found_->why};
+  return project_choice{found_->root, found_->why, workspace_.has_value(), found_->is_kept};
 }
 
 } // namespace cordon::cli

@@ -35,7 +35,11 @@ public:
 
 private:
   [[nodiscard]] judged_name look_up(std::string what, const std::string& directory) const;
+  /// Throws: `refused` if a shell came to the current directory by a link (its PWD) that an earlier run may have made.
+  void check_way_here() const;
   [[nodiscard]] project find() const;
+  /// The project that an earlier run had below the one that is found, or the found one.
+  [[nodiscard]] static project kept(project found, const std::string& directory);
 
   const format::host_facts& facts_;
   std::optional<judged_name> workspace_, directory_;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "../common/links/named_path.hpp"
 #include "key.hpp"
 #include "named_value.hpp"
 #include "refusal_text.hpp"
+#include "run_messages.hpp"
 #include "subcommand.hpp"
 
 #include <cordon/format/read.hpp>
@@ -17,6 +19,7 @@ namespace {
 
 struct replay_options {
   std::optional<std::string> key, backend;
+  std::vector<std::string> accepted_gaps;
   bool from_tape = false, quiet = false;
   std::vector<std::string> words; ///< the record, then the arguments to replay from the tape
 };
@@ -24,6 +27,7 @@ struct replay_options {
 /// Throws: format::bad_document, `refused`.
 [[nodiscard]] record read(const replay_options& o) {
   const std::string& file = o.words.front();
+  shim::check_named_file(file);
   std::string content = format::content_of(file);
   if (!o.key) content = without_attestation(content);
   else {
@@ -50,15 +54,24 @@ int run_again(const replay_options& o, const record& recorded) {
   run_request request = to_replay(recorded);
   request.owns_process = true;
   if (o.backend) request.asked.backend = named_value<launcher_id>("--backend", launcher_names, *o.backend);
+  request.accepted_gaps.insert(request.accepted_gaps.end(), o.accepted_gaps.begin(), o.accepted_gaps.end());
+  request.trusted_files.push_back(o.words.front());
+  if (o.key) request.trusted_files.push_back(*o.key);
   const std::vector<std::string> accepted = request.accepted_gaps;
+  const launcher_id asked_backend = request.asked.backend;
   const report now = run(std::move(request), [&](const report& r) {
+    if (!o.quiet) print_missing(r, asked_backend, false);
     std::string missing;
     for (const std::string& m : missing_mechanisms(recorded, r)) missing += " " + m;
     if (missing.empty()) return;
     if (r.profile == profile::os_hardened) throw refused::because<reasons::replay_lacks>(missing);
     if (!o.quiet) complain("recorded with what is not in force here:" + missing);
   });
-  if (now.ended.how == ending::refused) return complain(text_of(now, accepted)), 125;
+  if (now.ended.how == ending::refused) {
+    complain(text_of(now, accepted));
+    return 125;
+  }
+  if (!o.quiet) print_limit(now.ended.how);
   const std::vector<std::string> all = differences(recorded, now);
   for (const std::string& d : all) std::puts(format::printable(d).c_str());
   if (all.empty() && !o.quiet) std::puts("the same outcome and the same output");
@@ -73,6 +86,7 @@ void describe_replay(subcommand& c) {
   c.flag("--tape", o->from_tape, "start nothing: print what was recorded, and end as it did");
   c.option("--key", o->key, "file of the key that must have attested the record");
   c.option("--backend", o->backend, "auto, namespaces, landlock or bubblewrap");
+  c.option("--accept-gap", o->accepted_gaps, "accept one more unenforced gap under profile os_hardened");
   c.flag("--quiet", o->quiet, "print differences alone");
   c.rest(o->words, "RECORD [-- PROGRAM ARG...]: with --tape these words must be the recorded ones");
   c.action([o] {

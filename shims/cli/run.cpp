@@ -6,10 +6,9 @@
 #include "policy_options.hpp"
 #include "progress_line.hpp"
 #include "refusal_text.hpp"
+#include "run_messages.hpp"
 #include "subcommand.hpp"
 
-#include <cordon/backend/namespaces/gap_types.hpp>
-#include <cordon/backend/seccomp/gap_types.hpp>
 #include <cordon/format/place.hpp>
 #include <cordon/format/write.hpp>
 #include <cordon/gap/run_gap_types.hpp>
@@ -37,31 +36,9 @@ struct run_options {
   std::vector<std::string> argv;
 };
 
-/// Prints in one line what is not in force; the report has the details. `--backend none` is the caller's own choice, so
-/// one line a minute suffices.
-void print_missing(const report& r, launcher_id asked, bool asks_for_own_sockets) {
-  if (r.selected == selection::unconfined_reported) {
-    if (asked != launcher_id::none || shim::is_first_within("unconfined", 60)) complain("not confined: " + r.reason);
-    return;
-  }
-  std::string ids;
-  for (const reported_gap& g : r.gaps)
-    if (g.kind == gap_kind::unenforced) ids += " " + g.id;
-  if (!ids.empty()) complain("not enforced here:" + ids);
-  for (const reported_gap& g : r.gaps) {
-    if (asks_for_own_sockets && g.id == seccomp::gaps::own.id) complain("sockets own: " + g.why + " (" + g.id + ")");
-    if (g.id.starts_with(run_gaps::service_missing.id)) complain(g.why + " (" + g.id + ")");
-  }
-  const bool publishes = !r.published.empty(); // the caller knows that the network is private
-  if (publishes || !r.policy || !allows(*r.policy, process_feature::listen) || r.policy->is_any<axis_id::sockets>())
-    return;
-  for (const reported_gap& g : r.gaps)
-    if (g.id == seccomp::gaps::listen.id || g.id == namespaces::gaps::private_network.id)
-      complain("the ports of the policy: " + g.why + " (" + g.id + ")");
-}
-
-/// Warns about a run without a project: the user probably expects one.
+/// Warns about a run without a project, or with another one than its files mark: the user probably expects that.
 void print_project(const project_choice& p) {
+  if (p.is_kept) complain("the project is " + p.root + ": " + p.why);
   if (p.root.empty())
     complain("no workspace can be written: " + p.why + "; change into a project, or name a directory with --workspace");
 }
@@ -90,25 +67,6 @@ void warn_about_stars(const named_places& named) {
     }
 }
 
-/// Names the limit that ended a program, since the program itself cannot.
-void print_limit(ending how) {
-  const auto print = [](limit which) { complain("ended by the limit " + std::string(name(which))); };
-  switch (how) {
-  case ending::timed_out: return print(limit::timeout);
-  case ending::output_quota: return print(limit::output);
-  case ending::memory_limit: return print(limit::memory);
-  case ending::cpu_limit: return print(limit::cpu);
-  default: return;
-  }
-}
-
-/// Names the option for a program that was refused ptrace(2): debuggers and LeakSanitizer blame other causes.
-void print_refused_tracing(const report& r) {
-  const auto traces = [](const denial& d) { return d.seen == denial::source::seccomp && d.what == "ptrace"; };
-  if (std::any_of(r.denials.begin(), r.denials.end(), traces))
-    complain("ptrace(2) was refused; a debugger, strace or LeakSanitizer needs it: --abilities debug");
-}
-
 /// Writes the report and the record of a run, with an attestation if there is a key.
 class run_outputs {
 public:
@@ -128,7 +86,7 @@ public:
   void begin(const report& now) const {
     if (key_ && now.policy) key_->check_hidden(*now.policy);
     if (record_ && now.policy && !format::can_be_json(*now.policy)) throw refused::because<reasons::policy_not_utf8>();
-    if (report_) report_->write(attested(to_json(now)));
+    if (report_ && !report_->is_stream()) report_->write(attested(to_json(now)));
     if (record_) record_->check(); // an earlier record remains until the new one is complete
   }
   /// Reports errors after the run without changing its outcome. Returns: false if a directory was replaced meanwhile:

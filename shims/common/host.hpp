@@ -24,6 +24,8 @@ using arguments = std::vector<std::string>;
 [[nodiscard]] std::string missing_resource();
 
 [[nodiscard]] platform this_platform();
+/// Returns: the path of the file of this process's program; empty if the system does not provide it.
+[[nodiscard]] std::string own_program();
 /// Returns: the path of the user's home; empty if there is none.
 [[nodiscard]] std::string home_place();
 /// Returns: the home of an account, by its number; empty if unknown.

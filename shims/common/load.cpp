@@ -2,7 +2,7 @@
 #include <cordon/run/load.hpp>
 
 #include "host.hpp"
-#include "projects.hpp"
+#include "links/projects.hpp"
 
 #include <cordon/format/read.hpp>
 #include <cordon/format/service/services.hpp>
@@ -37,11 +37,6 @@ void name_places(host_policy& to, std::vector<named_place>& all, const std::vect
                  composed how) {
   for (const format::grant& g : places) all.push_back({g.place, g.allowed});
   if (how == composed::yes) detail::clamp_to_named<P>(to.policy, all);
-}
-
-[[nodiscard]] std::string marked_project_around(const std::string& directory) {
-  project found = find_project(directory, shim::projects_of_caller());
-  return found.is_marked ? std::move(found.root) : std::string();
 }
 
 [[nodiscard]] bool is_closed(const std::string& directory) {
@@ -95,7 +90,9 @@ format::host_facts cordon::abi_0::facts_of_host() {
 
 host_policy cordon::abi_0::load_policy(const format::document& d, const format::host_facts& facts, composed how) {
   const format::document expanded = format::expanded(d, facts);
-  host_policy to{format::lower_lexically(expanded, facts), links_of_host(facts.home), d.said};
+  host_policy to{format::lower_lexically(expanded, facts), {}, d.said};
+  to.links.home = facts.home;
+  shim::complete(to.links);
   const auto named = format::places_named_by(expanded, facts);
   name_places<axis_id::workspace>(to, to.links.named.workspace, named.workspace, how);
   name_places<axis_id::files>(to, to.links.named.files, named.files, how);
@@ -104,7 +101,6 @@ host_policy cordon::abi_0::load_policy(const format::document& d, const format::
   to.services = format::services_of(d, facts);
   if (d.says(axis::fallback)) to.written_fallback = to.policy.fallback;
   to.links.beneath = places_beneath(to.policy, facts);
-  to.links.project_around = marked_project_around;
   return to;
 }
 

@@ -272,6 +272,11 @@ run_request cordon::abi_0::to_replay(const record& r) {
   request.asked.asked_profile = r.profile;
   request.accepted_gaps = r.accepted_gaps;
   request.settings = r.settings;
+  // The record has every path without links: a link on one of them is newer than the record.
+  request.links.judged.push_back({"the recorded directory", r.directory});
+  for (const auto& places : {r.policy.files(), r.policy.workspace()})
+    for (std::uint32_t i = 0; i < places.size(); ++i)
+      if (places[i].value != 0) request.links.judged.push_back({"the recorded policy", std::string(places.place(i))});
   request.in = r.input ? input::of(*r.input) : input::nothing();
   request.keep = captured_size{captured_size::everything, 0};
   return request;

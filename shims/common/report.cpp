@@ -98,7 +98,9 @@ void write_outcome(format::json_string_writer& to, const outcome& ended) {
   to.member_number("number", static_cast<std::uint32_t>(ended.number)); // Windows has 32 bits
   to.member_or_null("why", ended.why);
   to.member_or_null("refusal", ended.refusal);
-  to.member_number("status", static_cast<std::uint32_t>(exit_status(ended)));
+  to.key("status");
+  if (ended.how == ending::started) to.null();
+  else to.number(static_cast<std::uint32_t>(exit_status(ended)));
   to.member_number("wall_ns", ended.wall);
   to.member_number("cpu_ns", ended.cpu);
   to.member_number("memory_bytes", ended.memory);

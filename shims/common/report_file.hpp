@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-/// A report file that is replaced atomically. The program cannot redirect it, whatever it does to the directories on
-/// the path or leaves at the name itself.
+/// What cordon writes outside a run. A regular file is replaced atomically; a pipe, a device or a stream of this process
+/// (/dev/stdout) is written to as what it is. The program cannot redirect it, whatever it does to the directories on the
+/// path or leaves at the name itself: a link that a confined program may have created is not followed.
 #pragma once
 
 #include <memory>
@@ -21,6 +22,8 @@ public:
 
   /// Tests whether a file can be created there. Throws: `refused`.
   void check() const;
+  /// Is it no regular file? What is written there stays there.
+  [[nodiscard]] bool is_stream() const;
   /// Puts a new file there: a reader sees the report from before the start or the one from after the end. Throws:
   /// `refused`.
   void write(std::string_view text) const;
@@ -29,6 +32,7 @@ public:
   [[nodiscard]] const std::string& path() const { return path_; }
 
 private:
+  void follow_name();
   [[noreturn]] void refuse(const std::string& why) const;
   /// Returns: the name of a new file in the directory. Throws: `refused`.
   [[nodiscard]] std::string make(std::string_view text) const;

@@ -32,20 +32,29 @@ loaded_policy cordon::abi_0::resolve(const loaded_policy& p, const link_facts& f
     tools.judge(to, to.workspace(), others.workspace());
     processes.judge(to, to.files(), others.files());
   }
-  detail::check_projects(workspace, facts);
-  detail::check_projects(files, facts);
+  detail::check_planted(workspace, facts);
+  detail::check_planted(files, facts);
   return to;
 }
 
 loaded_policy cordon::abi_0::resolve(const loaded_policy& p) { return resolve(p, link_facts{}); }
 
-loaded_policy cordon::abi_0::with_protected(const loaded_policy& p, const std::vector<project_setting>& settings) {
+namespace {
+
+/// A place, and the most rights that are left there.
+struct bound {
+  std::string_view place;
+  rights most;
+};
+
+/// The policy with at most these rights at and below each place, in both path axes.
+[[nodiscard]] loaded_policy bounded(const loaded_policy& p, const std::vector<bound>& bounds) {
   std::string text = "/";
   std::vector<slot> slots{{0, 1, no_slot, verb::everything.bits()}};
-  for (const project_setting& s : settings) {
+  for (const bound& b : bounds) {
     slots.push_back(
-        {static_cast<std::uint32_t>(text.size()), static_cast<std::uint32_t>(s.place.size()), 0, verb::run.bits()});
-    text += s.place;
+        {static_cast<std::uint32_t>(text.size()), static_cast<std::uint32_t>(b.place.size()), 0, b.most.bits()});
+    text += b.place;
   }
   const step_function<path_tree> at_most(slots.data(), static_cast<std::uint32_t>(slots.size()), text.data());
   loaded_policy to;
@@ -59,6 +68,21 @@ loaded_policy cordon::abi_0::with_protected(const loaded_policy& p, const std::v
     return d.code == diagnostic_code::ok;
   });
   return to;
+}
+
+} // namespace
+
+loaded_policy cordon::abi_0::with_protected(const loaded_policy& p, const std::vector<project_setting>& settings) {
+  std::vector<bound> bounds;
+  for (const project_setting& s : settings) bounds.push_back({s.place, verb::run});
+  return bounded(p, bounds);
+}
+
+void cordon::abi_0::hide_from_programs(loaded_policy& p, const std::string& place) {
+  constexpr rights changes = right::write | right::create | right::remove | right::attributes;
+  const auto is_changed = [&](rights r) { return !(r & changes).empty(); };
+  if (p.is_any<axis_id::files>() || !is_changed(rights::from_bits(p.files().lookup(place)))) return;
+  p = bounded(p, {{place, verb::hide}});
 }
 
 } // namespace cordon

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "trusted_files.hpp"
 
+#include "host.hpp"
+
 #include <cordon/format/place.hpp>
 #include <cordon/gap/run_gap_types.hpp>
 #include <cordon/query/query.hpp>
@@ -47,15 +49,20 @@ namespace fs = std::filesystem;
 
 void state_writable(std::vector<reported_gap>& to, const loaded_policy& p, const std::vector<std::string>& files) {
   std::vector<std::string> listed;
+  const auto state = [&](const fs::path& file) {
+    std::error_code ec;
+    const std::string name = place_of(fs::weakly_canonical(file.parent_path(), ec) / file.filename());
+    if (std::find(listed.begin(), listed.end(), name) != listed.end()) return;
+    listed.push_back(name);
+    to.push_back(gap_of(run_gaps::policy_writable, name));
+  };
   for (const std::string& file : files) {
     std::error_code ec;
     const fs::path whole = fs::absolute(path_at(file), ec);
-    const std::string name = place_of(fs::weakly_canonical(whole.parent_path(), ec) / whole.filename());
-    if (!may_redirect(p, place_of(whole)) && !has_other_names(whole)) continue;
-    if (std::find(listed.begin(), listed.end(), name) != listed.end()) continue;
-    listed.push_back(name);
-    to.push_back(gap_of(run_gaps::policy_writable, name));
+    if (may_redirect(p, place_of(whole)) || has_other_names(whole)) state(whole);
   }
+  // Package managers give programs further names, in directories that nothing writes.
+  if (const std::string program = own_program(); !program.empty() && may_redirect(p, program)) state(path_at(program));
 }
 
 } // namespace cordon::shim

@@ -10,7 +10,8 @@
 
 namespace cordon::shim {
 
-/// Adds the gap `policy.writable:PATH` for each file that the policy lets the program write, or replace by name.
+/// Adds the gap `policy.writable:PATH` for each file, and for this process's own program, that the policy lets the
+/// program write, or replace by name.
 void state_writable(std::vector<reported_gap>& to, const loaded_policy& p, const std::vector<std::string>& files);
 
 } // namespace cordon::shim

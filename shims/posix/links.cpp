@@ -37,8 +37,9 @@ constexpr int to_look_up = O_RDONLY;
       in && ::fstat(in.get(), &st) == 0 ? ::readlinkat(in.get(), name.c_str(), target.data(), target.size()) : -1;
   if (size < 0) return {};
   target.resize(static_cast<std::size_t>(size));
+  const bool others_write = (st.st_mode & (S_IWGRP | S_IWOTH)) != 0;
   return link_on_the_way{(directory == "/" ? directory : directory + "/") + name, std::move(target),
-                         st.st_uid == 0 && (st.st_mode & (S_IWGRP | S_IWOTH)) == 0};
+                         st.st_uid == 0 && !others_write, st.st_uid == ::geteuid() && !others_write};
 }
 
 } // namespace

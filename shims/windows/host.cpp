@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../common/host.hpp"
+#include "../common/links/written_roots.hpp"
 
 #include "handle.hpp"
 #include "places.hpp"
@@ -54,6 +55,12 @@ arguments begin_process(int, char**) {
 }
 
 platform this_platform() { return platform::windows; }
+
+std::string own_program() {
+  wchar_t name[32768]; // the longest path
+  const DWORD size = ::GetModuleFileNameW(nullptr, name, static_cast<DWORD>(std::size(name)));
+  return size == 0 || size == std::size(name) ? std::string() : narrow({name, size});
+}
 
 std::string missing_resource() { return {}; }
 
@@ -117,6 +124,11 @@ std::vector<std::string> open_places() {
   });
   return all;
 }
+
+// The list of written roots is kept in a state directory, which Windows lacks.
+written_roots read_written_roots() { return {}; }
+void remember_roots(const loaded_policy&, const std::optional<project_choice>&) {}
+std::string place_of_roots() { return {}; }
 
 bool is_first_within(const std::string&, std::uint32_t) { return true; }
 

@@ -58,6 +58,8 @@ report_file::report_file(std::string path, readers who)
 
 report_file::~report_file() = default;
 
+bool report_file::is_stream() const { return false; }
+
 void report_file::refuse(const std::string& why) const {
   throw refused::because<reasons::report_not_written>(path_, why);
 }

@@ -290,6 +290,69 @@ TEST_CASE("bubblewrap: any path is one argument, and is quoted as one shell word
   }
 }
 
+/// The options of a list of arguments, each with its operands, as bwrap reads them. Empty: bwrap would refuse the list,
+/// or take a word of it for the program.
+std::vector<words> read_by_bwrap(const words& all) {
+  static const std::map<std::string, std::size_t> operands{
+      {"--unshare-all", 0}, {"--unshare-user", 0}, {"--disable-userns", 0},
+      {"--share-net", 0},   {"--as-pid-1", 0},     {"--die-with-parent", 0},
+      {"--new-session", 0}, {"--cap-drop", 1},     {"--seccomp", 1},
+      {"--proc", 1},        {"--dev", 1},          {"--tmpfs", 1},
+      {"--mqueue", 1},      {"--dir", 1},          {"--remount-ro", 1},
+      {"--perms", 1},       {"--size", 1},         {"--bind", 2},
+      {"--bind-try", 2},    {"--ro-bind", 2},      {"--ro-bind-try", 2},
+      {"--dev-bind", 2},    {"--bind-fd", 2},      {"--ro-bind-fd", 2},
+      {"--symlink", 2},     {"--chmod", 2}};
+  std::vector<words> options;
+  for (std::size_t i = 0; i < all.size();) {
+    if (all[i] == "--") return i + 1 == all.size() ? options : std::vector<words>{};
+    const auto option = operands.find(all[i]);
+    if (option == operands.end() || all.size() - i <= option->second) return {};
+    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(i);
+    options.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(1 + option->second));
+    i += 1 + option->second;
+  }
+  return {};
+}
+
+TEST_CASE("bubblewrap: a name or a link's text that looks like an option is an operand") {
+  const auto options = [](const std::string& name) {
+    loaded_policy p;
+    p.level = level::process_exec;
+    const diagnostic d = p.write<axis_id::files>([&](auto& out) {
+      out.add({"/w", verb::write.bits(), {}});
+      out.add({"/w/" + name, verb::read.bits(), {}});
+      out.add({"/w/" + name + "/" + name, 0, {}});
+      out.add({"/" + name, verb::run.bits(), {}});
+    });
+    REQUIRE(d.code == diagnostic_code::ok);
+    words all;
+    bubblewrap::each_argument(
+        bubblewrap::compile(p, {}).rules,
+        [](std::string_view) {
+          return found{file_type::directory, 7};
+        },
+        [&](std::string_view w) { all.emplace_back(w); },
+        [&](auto&& say) {
+          const std::string place = "/l/" + name;
+          say(std::string_view("--symlink"), std::string_view(name), std::string_view(place));
+        });
+    std::vector<words> read = read_by_bwrap(all);
+    for (words& option : read)
+      for (std::string& operand : option)
+        if (&operand != &option.front())
+          for (std::size_t at = 0; (at = operand.find(name, at)) != operand.npos; at += 4)
+            operand.replace(at, name.size(), "NAME");
+    return read;
+  };
+  const std::vector<words> plain = options("NAME");
+  REQUIRE(plain.size() > 10);
+  CHECK(std::count(plain.begin(), plain.end(), words{"--symlink", "NAME", "/l/NAME"}) == 1);
+  for (const char* name :
+       {"--", "---", "--share-net", "--bind", "--args", "--seccomp", "--remount-ro", "--version", "-h"})
+    CHECK(options(name) == plain);
+}
+
 TEST_CASE("bubblewrap: a readable path can be executed, which is a gap where the policy denies it") {
   constexpr auto made = bubblewrap::compile(job, {});
   HOLDS(bubblewrap::permits(made.rules, right::run, "/r/x") && made.gaps.has("bubblewrap.run", "/r"));

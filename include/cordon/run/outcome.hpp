@@ -12,22 +12,23 @@ namespace cordon {
 
 /// How a run ended.
 enum class ending : std::uint8_t {
-  exited,        ///< by itself; `number` is the exit code
-  signaled,      ///< by a signal; `number` is the signal
-  timed_out,     ///< the wall clock limit ended it
-  output_quota,  ///< it wrote more than its limit
-  memory_limit,  ///< the kernel killed it because its group was out of memory; `number` is the signal
-  cpu_limit,     ///< it used up its processor time; `number` is the signal
-  interrupted,   ///< cordon received a request to end; `number` is the signal
-  refused,       ///< not started: cordon or the policy refuses
-  not_found,     ///< the program does not exist
-  not_executable ///< the program exists, but cannot be executed
+  exited,         ///< by itself; `number` is the exit code
+  signaled,       ///< by a signal; `number` is the signal
+  timed_out,      ///< the wall clock limit ended it
+  output_quota,   ///< it wrote more than its limit
+  memory_limit,   ///< the kernel killed it because its group was out of memory; `number` is the signal
+  cpu_limit,      ///< it used up its processor time; `number` is the signal
+  interrupted,    ///< cordon received a request to end; `number` is the signal
+  refused,        ///< not started: cordon or the policy refuses
+  not_found,      ///< the program does not exist
+  not_executable, ///< the program exists, but cannot be executed
+  started         ///< not known: the report is from before the start, and cordon may have ended since
 };
 
 /// Names of the enumerators, by value.
-inline constexpr std::array<std::string_view, 10> ending_names{
-    "exited",    "signaled",    "timed_out", "output_quota", "memory_limit",
-    "cpu_limit", "interrupted", "refused",   "not_found",    "not_executable"};
+inline constexpr std::array<std::string_view, 11> ending_names{
+    "exited",      "signaled", "timed_out", "output_quota",   "memory_limit", "cpu_limit",
+    "interrupted", "refused",  "not_found", "not_executable", "started"};
 /// Returns: the name of the ending, as in reports.
 [[nodiscard]] constexpr std::string_view name(ending e) { return ending_names[static_cast<std::size_t>(e)]; }
 
@@ -59,7 +60,8 @@ struct outcome {
   case ending::interrupted: return 128 + number;
   case ending::output_quota: return 121;
   case ending::timed_out: return 124;
-  case ending::refused: return 125;
+  case ending::refused:
+  case ending::started: return 125;
   case ending::not_executable: return 126;
   case ending::not_found: return 127;
   }

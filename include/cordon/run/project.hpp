@@ -46,6 +46,7 @@ struct project {
   bool is_marked = false; ///< a repository or a project file marks it
   /// The root first, then the paths that a worktree's `.git` file refers to.
   std::vector<std::string> places{};
+  bool is_kept = false; ///< an earlier run had it, and a search finds one around it now
 };
 
 namespace detail {

@@ -61,8 +61,10 @@ inline constexpr std::array<std::string_view, 3> egress_mode_names{"none", "pref
 
 /// The directory that cordon takes for the project.
 struct project_choice {
-  std::string root; ///< empty: no project, so the workspace is not writable
-  std::string why;  ///< why it is the project
+  std::string root;      ///< empty: no project, so the workspace is not writable
+  std::string why;       ///< why it is the project
+  bool is_named = false; ///< the caller named it, and cordon searched for none
+  bool is_kept = false;  ///< an earlier run had it, and a search finds one around it now
 };
 
 /// What to run, and how.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../decide.hpp"
+#include "../links/projects.hpp"
+#include "../links/written_roots.hpp"
 #include "attempt.hpp"
 
 #include <cordon/run/availability.hpp>
@@ -40,6 +42,7 @@ void process_run::parts::begin_report() {
   result.session = request.session;
   result.published = request.publish;
   shim::check_texts(request);
+  shim::complete(request.links);
   result.directory = shim::place_to_run_in(request);
 }
 
@@ -52,6 +55,7 @@ std::vector<link_on_the_way> process_run::parts::resolve_policy() {
   for (const project_setting& s : request.settings.places) request.links.may_be_missing.push_back(s.place);
   shim::resolved_policy resolved = shim::resolve_here(request);
   result.policy = std::move(resolved.policy);
+  if (const std::string list = shim::place_of_roots(); !list.empty()) hide_from_programs(*result.policy, list);
   return std::move(resolved.links);
 }
 
@@ -79,6 +83,9 @@ void process_run::parts::start(const callback<void(const report&)>& before_start
   const std::vector<std::string> words = shim::words_for_guard(request.argv);
   shim::check_words(*result.policy, request, std::vector<std::string_view>(words.begin(), words.end()), result);
   now = shim::make_attempt({*result.policy, std::move(links), request, result, std::move(here), selected});
+  if (selected.result == selection::confined || selected.apply_available_mechanisms)
+    shim::remember_roots(*result.policy, request.project);
+  result.ended.how = ending::started; // a report that cordon cannot complete must not say that nothing ran
   now->start(before_start);
   if (now->is_running() && request.stop.stop_possible()) on_stop.emplace(request.stop, [this] { now->wake(); });
 }

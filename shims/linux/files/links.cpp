@@ -17,8 +17,9 @@ using linux_shim::descriptor;
   if (!in || ::fstat(in.get(), &st) != 0) return {};
   std::optional<std::string> target = linux_shim::read_link(in.get(), name.c_str());
   if (!target) return {};
-  return link_on_the_way{linux_shim::joined(directory, name), *std::move(target),
-                         st.st_uid == 0 && (st.st_mode & (S_IWGRP | S_IWOTH)) == 0};
+  const bool others_write = (st.st_mode & (S_IWGRP | S_IWOTH)) != 0;
+  return link_on_the_way{linux_shim::joined(directory, name), *std::move(target), st.st_uid == 0 && !others_write,
+                         st.st_uid == ::geteuid() && !others_write};
 }
 
 } // namespace

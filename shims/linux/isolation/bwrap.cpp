@@ -74,7 +74,6 @@ planned_wrapper::planned_wrapper(const bubblewrap::rules<heap>& rules, const vie
   std::string words;
   std::size_t count = 0;
   const auto add = [&](std::string_view word) {
-    if (word == "--") return; // bwrap takes the program only from argv
     words.append(word).push_back('\0');
     ++count;
   };
@@ -101,7 +100,9 @@ planned_wrapper::planned_wrapper(const bubblewrap::rules<heap>& rules, const vie
           say(std::string_view("--perms"), std::string_view(mode == 0700 ? "0700" : "0755"), std::string_view("--dir"),
               std::string_view(place));
       });
-  if (count > bubblewrap::most_arguments) throw refused::because<reasons::bwrap_arguments>();
+  // bwrap takes the program from argv alone. Only the last word ends the options: a path or a link may be called `--`.
+  words.resize(words.size() - std::string_view("--").size() - 1);
+  if (--count > bubblewrap::most_arguments) throw refused::because<reasons::bwrap_arguments>();
   arguments_ = memory_file(words, "the arguments of bwrap");
   open_ = held.take();
   for (const descriptor& fd : open_) places_.push_back(fd.get());

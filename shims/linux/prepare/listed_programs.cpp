@@ -7,6 +7,7 @@
 #include <cordon/gap/run_gap_types.hpp>
 #include <cordon/guard/interpreter.hpp>
 #include <cordon/policy/preset.hpp>
+#include <cordon/run/links/links.hpp>
 
 #include <elf.h>
 #include <fcntl.h>
@@ -46,8 +47,10 @@ class collection {
 public:
   explicit collection(const loaded_policy& p) : policy_(p) {}
 
+  /// By name, and only where the program can neither put a file nor lead elsewhere.
   void add_directory(const std::string& directory) {
     std::error_code ec;
+    if (is_writable(fs::canonical(directory, ec).string()) || passes_writable_link(directory)) return;
     for (const fs::directory_entry& e : fs::directory_iterator(directory, ec))
       if (is_listed(e.path().filename().string()) || is_listed(e.path().string())) add(e.path().string());
   }
@@ -68,6 +71,15 @@ public:
   [[nodiscard]] std::vector<std::string> take() const { return {files_.begin(), files_.end()}; }
 
 private:
+  [[nodiscard]] bool is_writable(std::string_view directory) const {
+    return cordon::detail::is_replaceable(policy_, axis_id::files, std::string(directory) + "/x");
+  }
+  [[nodiscard]] bool passes_writable_link(const std::string& name) const {
+    const std::vector<link_on_the_way> links = cordon::detail::follow(name).links;
+    return std::any_of(links.begin(), links.end(), [&](const link_on_the_way& l) {
+      return cordon::detail::is_replaceable(policy_, axis_id::files, l.place);
+    });
+  }
   [[nodiscard]] bool is_listed(const std::string& name) const { return policy_.executables().lookup(name) != 0; }
   /// Returns: false if the policy's files do not allow it to be run.
   [[nodiscard]] bool keep(const std::string& name) {
@@ -76,6 +88,7 @@ private:
     // A file that may not also be read cannot be run under any mechanism.
     const rights allowed = rights::from_bits(policy_.files().lookup(real.string()));
     if (ec || !fs::is_regular_file(real, ec) || !allowed.has(right::run) || !allowed.has(right::read)) return false;
+    if (real != name && passes_writable_link(name)) return false;
     files_.insert(real.string());
     return true;
   }

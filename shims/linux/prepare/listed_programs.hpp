@@ -13,8 +13,9 @@
 
 namespace cordon::linux_shim {
 
-/// Returns: the listed programs in the directories of `search` (as PATH) and of the system, and `started`, the file
-/// that the run starts. Also their interpreters (first line) and the loaders of all these. Each is a resolved path,
+/// Returns: the listed programs in the directories of `search` (as PATH) and of the system that the program cannot
+/// write, and `started`, the path by which the run starts a file; empty: it starts a name in `search`. No link that the
+/// program may replace is followed. Also their interpreters (first line) and the loaders of all these. Each is a resolved path,
 /// once, and only if the policy's files allow it to be run. Nothing if the policy lists no programs. O(entries of the
 /// directories).
 [[nodiscard]] std::optional<std::vector<std::string>> listed_programs(const loaded_policy& p, std::string_view search,

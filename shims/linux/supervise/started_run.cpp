@@ -58,10 +58,10 @@ void state_no_unix_sockets(std::vector<reported_gap>& to) {
 [[nodiscard]] prepare_options with(prepare_options how, const loaded_policy& p, const run_request& request,
                                    const report& r, const control_group& group) {
   how.group = &group;
-  // The guard has allowed the first word, by its name or by the name of the file.
+  // The guard has allowed the first word, by its name or by the name of the file. A bare name is looked up in PATH.
   const std::string& first = request.argv.front();
-  const std::string started =
-      first.find('/') == first.npos || first.starts_with('/') ? first : r.directory + "/" + first;
+  const bool is_name = first.find('/') == first.npos;
+  const std::string started = is_name ? std::string() : first.starts_with('/') ? first : r.directory + "/" + first;
   const char* const search = std::getenv("PATH");
   if (how.confine) how.programs = listed_programs(p, search == nullptr ? "" : search, started);
   return how;

@@ -80,6 +80,10 @@ bool stream_file::allows_socket() const {
   return internet && policy_.level >= level::network && policy_.hosts().is_any() && policy_.is_any<axis_id::sockets>();
 }
 
+bool stream_file::is_wrong_end() const {
+  return S_ISFIFO(status_.st_mode) && (flags_ & O_ACCMODE) == (fd_ == 0 ? O_WRONLY : O_RDONLY);
+}
+
 /// Pipes for output are relayed: /proc/self/fd opens them in the other direction, and neither a one-way descriptor nor
 /// Landlock prevents that.
 bool stream_file::is_relayed() const {

@@ -24,6 +24,9 @@ public:
   [[nodiscard]] bool is_object() const;
   [[nodiscard]] bool is_regular() const { return S_ISREG(status_.st_mode); }
 
+  /// Is it the end of a pipe that the stream's own direction cannot use, such as a write end as stdin? By
+  /// /proc/self/fd, the program could use the pipe in the other direction.
+  [[nodiscard]] bool is_wrong_end() const;
   /// Must its bytes go through cordon, whatever the request?
   [[nodiscard]] bool is_relayed() const;
   /// Does the policy forbid every change of a file that has a name and is open for reading alone? No process can see a

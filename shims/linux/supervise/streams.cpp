@@ -132,10 +132,24 @@ void streams::pass_stream(const loaded_policy& p, int which, bool through, comma
   }
   if (file.is_place()) throw refused::because<reasons::stream_directory>(names[which]);
   if (file.is_object()) throw refused::because<reasons::stream_no_file>(names[which]);
+  if (file.is_wrong_end()) return give_wrong_end(which, through, what);
   if (::isatty(which) != 0) return pass_terminal(which, what);
   const bool wanted = through || (which == 0 && relays_input_), relayed = file.is_relayed();
   if (!wanted && !relayed && by_ == hold::view && file.is_read_only()) return pass_read_only(file, which, which, what);
   if (wanted || (relayed && !(which == 2 && join(what)))) pass_through(which, which, what);
+}
+
+/// The same end of a pipe of the program's own: it fails as the caller's would, and leads nowhere. Output that must be
+/// counted or heard is taken, and dropped.
+void streams::give_wrong_end(int which, bool through, command& what) {
+  if (through && which != 0) {
+    relay r = make_pipe(which, what);
+    r.to = descriptor(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+    relays_[static_cast<std::size_t>(which)] = std::move(r);
+    return;
+  }
+  shim::pipe_ends ends = shim::make_pipe();
+  give(which, std::move(which == 0 ? ends.to : ends.from), what);
 }
 
 void streams::pass_read_only(const stream_file& file, int which, int fd, command& what) {

@@ -63,6 +63,7 @@ private:
   void give_input(const loaded_policy& p, const cordon::input& in, command& what);
   void pass_stream(const loaded_policy& p, int which, bool through, command& what);
   /// Passes the file through a read-only mount, or, if that fails, its bytes through a pipe.
+  void give_wrong_end(int which, bool through, command& what);
   void pass_read_only(const stream_file& file, int which, int fd, command& what);
   [[nodiscard]] relay make_pipe(int which, command& what);
   void pass_through(int which, int fd, command& what);

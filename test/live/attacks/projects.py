@@ -135,7 +135,8 @@ def another_owner(s):
 
 
 def nested(s):
-    """The nearest project file, unless an outer one lists its directory."""
+    """The nearest project file, unless an outer one lists its directory. What an earlier run had as its project is kept
+    until the caller names the one around it: a program of that run may have changed the files."""
     outer, inner = s.directory("cargo"), s.directory("cargo", "crates", "x")
     write(f"{inner}/Cargo.toml", "[package]\n")
     write(f"{outer}/Cargo.toml", "[package]\n")
@@ -144,6 +145,8 @@ def nested(s):
     write(f"{outer}/Cargo.toml", '[workspace]\nmembers = ["crates/*"]\n')
     s.account.own_tree(outer)
     up = f"touch {NAME} ../{NAME}"
+    problems += s.taken(inner, inner, "an earlier run had it", script=f"{up} || touch {NAME}")
+    problems += s.taken(inner, outer, "--workspace", "--workspace", outer, script=up)
     problems += s.taken(inner, outer, "lists crates/x", script=up)
     problems += s.taken(inner, inner, "--workspace", "--workspace", inner, script=f"{up} || touch {NAME}")
     ended, _, _ = s.attempt(inner, "--workspace", inner, script=f"touch ../{NAME}2")

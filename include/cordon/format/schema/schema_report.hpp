@@ -135,7 +135,7 @@ inline constexpr std::string_view schema_report = R"json(    "report": {
         },
         "why": {"description": "Why nothing was started, or output was lost.", "type": ["string", "null"], "minLength": 1},
         "refusal": {"description": "The ID of the reason if the run was refused, such as program.not_granted.", "type": ["string", "null"], "pattern": "^[a-z]+\\.[a-z0-9_]+$"},
-        "status": {"description": "The exit status of cordon run: 8 bits, on Windows 32.", "type": "integer", "minimum": 0, "maximum": 4294967295},
+        "status": {"description": "The exit status of cordon run: 8 bits, on Windows 32; null while the program runs.", "type": ["integer", "null"], "minimum": 0, "maximum": 4294967295},
         "wall_ns": {"description": "Nanoseconds from start to end.", "type": "integer", "minimum": 0},
         "cpu_ns": {"description": "Processor time of all processes that were waited for.", "type": "integer", "minimum": 0},
         "memory_bytes": {

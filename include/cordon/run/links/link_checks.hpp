@@ -93,15 +93,18 @@ struct found_place {
   return found;
 }
 
-/// Throws: `refused` if a grant follows a link in a project that leads out of the project.
-inline void check_projects(const std::vector<found_place>& found, const link_facts& facts) {
-  if (facts.project_around == nullptr) return;
+/// Throws: `refused` if a grant follows a link that a program of an earlier run may have created, out of the directory
+/// that the program could write.
+inline void check_planted(const std::vector<found_place>& found, const link_facts& facts) {
+  if (facts.planted_in == nullptr) return;
   for (const found_place& f : found)
     for (const link_on_the_way& link : f.links) {
-      if (f.allowed.empty() || (link.only_root_writes && !facts.as_root)) continue;
-      const std::string root = facts.project_around(std::string(path::parent(link.place)));
+      if (f.allowed.empty()) break;
+      const std::string root = facts.planted_in(link);
       if (!root.empty() && !path::covers(root, f.real))
-        refuse_link("the policy", link.place, "that leads out of the project " + root + ", to " + f.real, f.real);
+        refuse_link("the policy", link.place,
+                    "that a program of an earlier run may have made, and leads out of " + root + ", to " + f.real,
+                    f.real);
     }
 }
 

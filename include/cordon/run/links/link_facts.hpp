@@ -28,6 +28,7 @@ struct link_on_the_way {
   std::string target; ///< the text of the link
   /// Could only root create or remove entries in the link's directory?
   bool only_root_writes = false;
+  bool only_caller_writes = false; ///< The same for the caller.
 
   friend bool operator==(const link_on_the_way&, const link_on_the_way&) = default; ///< Compares every member.
 };
@@ -51,9 +52,9 @@ struct link_facts {
   /// files.
   bool as_root = true;
   std::string home; ///< empty if unknown
-  /// Returns the root of the project around a directory, which a repository or a project file marks; empty if there is
-  /// none. Null: no project is known. Programs of earlier runs may have created the links in a project.
-  std::string (*project_around)(const std::string& directory) = nullptr;
+  /// Returns the directory in which a program of an earlier run may have created the link; empty: none could have
+  /// (planted.hpp). Null: no such directory is known.
+  std::string (*planted_in)(const link_on_the_way& link) = nullptr;
   /// Paths that were, or may have been, written relative to a directory, with that directory.
   text_map beneath{};
   /// All paths that the documents of the policy name. A policy drops an entry that changes nothing at its name,

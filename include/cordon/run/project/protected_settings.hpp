@@ -47,6 +47,10 @@ inline namespace abi_0 {
 /// returns them. O(n + m).
 [[nodiscard]] loaded_policy with_protected(const loaded_policy& p, const std::vector<project_setting>& settings);
 
+/// Takes all rights away at and below a resolved path if the policy lets processes change anything there: for what no
+/// run may write whatever its policy says. A policy without limits on files stays so. O(n).
+void hide_from_programs(loaded_policy& p, const std::string& place);
+
 } // namespace abi_0
 
 } // namespace cordon
