@@ -28,6 +28,11 @@ using arguments = std::vector<std::string>;
 [[nodiscard]] std::string own_program();
 /// Returns: the path of the user's home; empty if there is none.
 [[nodiscard]] std::string home_place();
+/// Returns: the home of this process's account, whatever $HOME is; empty if unknown.
+[[nodiscard]] std::string account_home();
+/// Returns: the files and directories below a directory that their modes close to other users, none below another. The
+/// first 100 000 entries are looked at; after them, every directory counts as closed.
+[[nodiscard]] std::vector<std::string> closed_below(std::string_view directory);
 /// Returns: the home of an account, by its number; empty if unknown.
 [[nodiscard]] std::string home_of_account(long long owner);
 /// Returns: the user whose files are this process's own, see `owner`; empty if it may become any user, as root may.

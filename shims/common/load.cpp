@@ -71,6 +71,7 @@ format::host_facts cordon::abi_0::facts_of_host() {
   format::host_facts facts;
   facts.system = shim::this_platform();
   facts.home = shim::home_place();
+  facts.account_home = shim::account_home();
   facts.exists = exists;
   facts.may_exist = may_exist;
   facts.variable = [](const char* name) {
@@ -78,6 +79,7 @@ format::host_facts cordon::abi_0::facts_of_host() {
     return value == nullptr ? std::string() : std::string(value);
   };
   facts.names_in = shim::names_in;
+  if (!shim::caller()) facts.closed_below = shim::closed_below;
   facts.interpreters_of = shim::interpreters_of;
   facts.find_matches = [](const std::string& top, const std::vector<format::glob_search>& wanted,
                           const format::found_match& found) { find_matches(top, wanted, found, is_closed); };

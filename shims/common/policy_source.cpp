@@ -23,6 +23,8 @@ format::host_facts facts_of_documents() {
   format::host_facts facts = facts_of_host();
   facts.exists = nullptr;
   facts.may_exist = nullptr;
+  facts.account_home.clear();
+  facts.closed_below = nullptr;
   return facts;
 }
 

@@ -72,6 +72,8 @@ std::string home_of_account(long long owner) {
   return {};
 }
 
+std::string account_home() { return home_of_account(static_cast<long long>(::geteuid())); }
+
 std::optional<long long> caller() {
   if (::geteuid() == 0) return {};
   return static_cast<long long>(::geteuid());

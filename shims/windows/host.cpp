@@ -72,6 +72,8 @@ std::string home_place() {
 }
 
 std::string home_of_account(long long) { return {}; }
+std::string account_home() { return {}; }
+std::vector<std::string> closed_below(std::string_view) { return {}; }
 
 std::optional<long long> caller() { return 0; }
 

@@ -142,6 +142,70 @@ TEST_CASE("lower: CapabilityPolicy documents alone grant directories with tokens
     }
 }
 
+TEST_CASE("lower: tokens in the home of the account are hidden, whatever the home is") {
+  document d;
+  d.files.emplace({grant{"/", verb::read}});
+  for (const char* home : {"/home/u", "", "relative", "/tmp"}) {
+    host_facts facts = linux_host;
+    facts.home = home;
+    facts.account_home = "/root";
+    CAPTURE(home);
+    const loaded_policy p = lower_lexically(d, facts);
+    CHECK(at(p, "/root/.ssh/id_rsa") == verb::hide);
+    CHECK(at(p, "/root/.aws") == verb::hide);
+    CHECK(at(p, "/root/notes") == verb::read);
+    d.presets.emplace();
+    CHECK(at(lower_lexically(d, facts), "/root/.aws") == verb::read);
+    d.presets.reset();
+  }
+}
+
+TEST_CASE("lower: files that are closed to others are hidden where the whole of /etc is open") {
+  host_facts facts = linux_host;
+  facts.closed_below = [](std::string_view top) {
+    const std::string in(top);
+    return std::vector<std::string>{in + "/closed/key", in + "/vault"};
+  };
+  const auto lowered = [&](std::vector<grant> files) {
+    document d;
+    d.files.emplace(std::move(files));
+    return lower_lexically(d, facts);
+  };
+  for (const char* around : {"/", "/etc"}) {
+    const loaded_policy p = lowered({{around, verb::read}});
+    CHECK(at(p, "/etc/closed/key") == verb::hide);
+    CHECK(at(p, "/etc/vault/x") == verb::hide);
+    CHECK(at(p, "/etc/closed/settings").has(right::read));
+  }
+  CHECK(at(lowered({{"/", verb::read}}), "/var/vault/x") == verb::hide);
+  CHECK(at(lowered({{"/srv", verb::read}}), "/etc/vault/x") == verb::hide); // the preset opens /etc
+  // By its name, or by that of a directory around it.
+  CHECK(at(lowered({{"/etc/closed/key", verb::read}}), "/etc/closed/key") == verb::read);
+  CHECK(at(lowered({{"/etc/closed", verb::read}}), "/etc/closed/key") == verb::read);
+  CHECK(at(lowered({{"/var/vault", verb::read}}), "/var/vault/x") == verb::read);
+}
+
+TEST_CASE("lower: what a document hides in /proc is not dropped") {
+  const auto files = [](std::vector<grant> all, platform on = platform::linux_) {
+    document d;
+    d.files.emplace(std::move(all));
+    d.presets.emplace();
+    host_facts facts = linux_host;
+    facts.system = on;
+    return lower_lexically(d, facts);
+  };
+  const grant some{"/srv", verb::read}, hidden{"/proc/cpuinfo", verb::hide};
+  CHECK(at(files({some, hidden}), "/proc/meminfo") == verb::read);
+  CHECK(at(files({some, hidden}), "/proc/cpuinfo") == verb::hide);
+  CHECK(at(files({some}), "/proc/meminfo") == verb::hide);
+  CHECK(at(files({some, {"/proc", verb::hide}}), "/proc/meminfo") == verb::hide);
+  CHECK(at(files({some, hidden}, platform::macos), "/proc/meminfo") == verb::hide);
+  const loaded_policy text =
+      lower_lexically(read("x", "level process_exec\nread /srv\nhide /proc/cpuinfo\n", linux_host), linux_host);
+  CHECK(at(text, "/proc/meminfo") == verb::read);
+  CHECK(at(text, "/proc/cpuinfo") == verb::hide);
+}
+
 TEST_CASE("lower: every known path of tokens is hidden, also in a granted home") {
   for (const rights around : {verb::read, verb::write}) {
     document d;
@@ -192,7 +256,8 @@ TEST_CASE("lower: each directory under home is listed once, and missing names ar
   CHECK(at(p, "/home/u/.aws/config") == verb::write);
   for (const char* directory : {"/home/u", "/home/u/.cache", "/home/u/.config"})
     CHECK(std::count(listed.begin(), listed.end(), directory) == 1);
-  for (const char* missing : {"/home/u/.local", "/home/u/.cargo", "/home/u/.config/git"})
+  for (const char* missing :
+       {"/home/u/.local", "/home/u/.cargo", "/home/u/.config/git", "/home/u/.config/git/credentials"})
     CHECK(std::count(listed.begin(), listed.end(), missing) == 0);
   const auto lies_under_home = [](const std::string& place) { return path::covers("/home/u", place); };
   const auto has = [&](const char* place) { return std::count(looked_up.begin(), looked_up.end(), place) == 1; };

@@ -178,10 +178,10 @@ TEST_CASE("resolve: preset paths under home may lead to another disk") {
   CHECK_THROWS_AS((void)resolve(policy(verb::write), facts), refused);
   // A part of a directory that cordon's own documents do not open as a whole.
   s.dir("home/.config");
-  s.dir("dotfiles");
+  s.dir("dotfiles/config");
   fs::create_directory_symlink(s.top / "dotfiles", s.top / "home/.config/git");
-  const auto part = granting({{s.at("home"), verb::run}, {s.at("home/.config/git"), verb::read}});
-  CHECK(resolve(part, facts).files().lookup(s.at("dotfiles")) == verb::read.bits());
+  const auto part = granting({{s.at("home"), verb::run}, {s.at("home/.config/git/config"), verb::read}});
+  CHECK(resolve(part, facts).files().lookup(s.at("dotfiles/config")) == verb::read.bits());
   // A directory around the link is not another disk.
   fs::remove(s.top / "home/.cargo/registry");
   fs::create_directory_symlink(s.top, s.top / "home/.cargo/registry");

@@ -53,6 +53,11 @@ struct host_facts {
   std::optional<std::vector<std::string>> (*names_in)(std::string_view directory) = nullptr;
   /// Searches a directory for matches of patterns. Null: patterns match nothing.
   void (*find_matches)(const std::string& directory, const std::vector<glob_search>&, const found_match&) = nullptr;
+  /// The files and directories below a directory that their modes close to other users, although the caller may read
+  /// them; none below another. Null: none are known. Set for root, whose programs have the rights of their owner.
+  std::vector<std::string> (*closed_below)(std::string_view directory) = nullptr;
+  /// The home of the caller's account, whose tokens are hidden as well; empty if unknown.
+  std::string account_home{};
 };
 
 } // namespace cordon::format

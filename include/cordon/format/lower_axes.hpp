@@ -26,6 +26,7 @@ public:
       : facts_(facts),
         whole_(d.under_home == home_presets::whole),
         home_(directory_at(facts.home)),
+        account_home_(directory_at(facts.account_home)),
         below_home_(facts, home_) {
     const bool implied = !d.presets;
     const bool writes = writes_workspace(d) || removes_in_workspace(d);
@@ -33,6 +34,7 @@ public:
   }
 
   std::vector<grant> shown, hidden;
+  bool hides_credentials = false;
 
 private:
   [[nodiscard]] static std::string directory_at(std::string_view home) {
@@ -71,21 +73,65 @@ private:
   }
 
   void hide_credentials() {
+    hides_credentials = true;
     for (const credential_path& row : home_credentials)
       if (is_used_on(row, facts_.system)) put_below_home(hidden, row.path, verb::hide);
+    if (account_home_.empty() || account_home_ == home_) return;
+    existing_paths there(facts_, account_home_);
+    for (const credential_path& row : home_credentials) {
+      std::string place = (account_home_ == "/" ? "" : account_home_) + "/" + std::string(row.path);
+      if (is_used_on(row, facts_.system) && there.may_have(place)) hidden.push_back({std::move(place), verb::hide});
+    }
   }
 
   const host_facts& facts_;
   const bool whole_;
-  const std::string home_; ///< in normal form; empty if unknown
+  const std::string home_, account_home_; ///< in normal form; empty if unknown
   existing_paths below_home_;
 };
+
+/// Directories of the machine in which other programs keep keys for root alone.
+inline constexpr std::string_view closed_tops[]{"/etc", "/var"};
+
+/// What is closed to other users below these directories is hidden by its mode, where the document opens the whole of
+/// them: no list could name it all. `own`: the document's grants. A grant below one of them opens what is there.
+inline void hide_closed(std::vector<grant>& hidden, const std::vector<grant>& own, const std::vector<grant>& shown,
+                        const host_facts& facts) {
+  for (const std::string_view top : closed_tops) {
+    if (facts.closed_below == nullptr || !at(own, shown, top).has(right::read)) continue;
+    for (std::string& place : facts.closed_below(top)) {
+      const grant* const named = covering(own, place);
+      if (named == nullptr || path::covers(named->place, top)) hidden.push_back({std::move(place), verb::hide});
+    }
+  }
+}
+
+/// Does a document hide something in /proc, which it does not grant? Linux gives every program a /proc: an entry for it keeps
+/// what is hidden in it from being dropped as without effect. `files`: sorted.
+[[nodiscard]] inline bool needs_proc(const std::vector<grant>& files, platform on) {
+  if (on != platform::linux_) return false;
+  const grant* const around = covering(files, "/proc");
+  const auto hides = [](const grant& g) {
+    return g.allowed.empty() && g.place != "/proc" && path::covers("/proc", g.place);
+  };
+  return (around == nullptr || (around->allowed.empty() && around->place != "/proc")) &&
+         std::any_of(files.begin(), files.end(), hides);
+}
+
+inline void show_proc(std::vector<grant>& files, platform on) {
+  if (needs_proc(files, on)) add_missing(files, {{"/proc", verb::read}});
+}
 
 /// The files axis as a list: the document's own grants, then `credentials`, then the other presets.
 inline std::vector<grant> files_of(const document& d, const host_facts& facts) {
   std::vector<grant> all = *d.files;
   sort(all);
   preset_grants presets(d, facts);
+  if (presets.hides_credentials) {
+    std::vector<grant> shown;
+    add_missing(shown, presets.shown);
+    hide_closed(presets.hidden, all, shown, facts);
+  }
   const auto hides_ssh = [](const grant& g) { return g.place == preset_places::ssh_directory; };
   if (std::any_of(presets.hidden.begin(), presets.hidden.end(), hides_ssh)) {
     std::vector<grant> shown;
@@ -96,6 +142,7 @@ inline std::vector<grant> files_of(const document& d, const host_facts& facts) {
   }
   add_missing(all, std::move(presets.hidden));
   add_missing(all, std::move(presets.shown));
+  show_proc(all, facts.system);
   return all;
 }
 

@@ -96,6 +96,15 @@ inline constexpr gap_type files_later{
     gap_extent::beneath,
     {},
     "what matches the pattern after the policy was resolved has the rights of the directory around it"};
+/// Subject: the path.
+inline constexpr gap_type files_private{
+    "files.private",
+    gap_kind::unenforced,
+    right::read | right::list,
+    gap_extent::beneath,
+    {},
+    "the policy hides a part of what every program gets, such as /dev/null or /proc/self, and no mechanism here takes "
+    "that away"};
 /// Subject: the preset. The explanation continues with the risk of that service.
 inline constexpr gap_type service_granted{
     "service.granted",
@@ -175,12 +184,12 @@ inline constexpr gap_type appcontainer_changed{
 
 /// Gap types that no compiler finds: they depend on the run.
 inline constexpr gap_type run_gap_types[]{
-    run_gaps::tree_daemons,          run_gaps::tree_session,        run_gaps::tree_launcher,
-    run_gaps::network_host_loopback, run_gaps::network_low_ports,   run_gaps::sockets_peer_pid,
-    run_gaps::session_tmp,           run_gaps::core_handler,        run_gaps::stdio_reopen,
-    run_gaps::files_second_name,     run_gaps::files_later,         run_gaps::policy_writable,
-    run_gaps::project_settings,      run_gaps::service_granted,     run_gaps::service_missing,
-    run_gaps::guard_children,        run_gaps::guard_code,          run_gaps::guard_interpreters,
-    run_gaps::appcontainer_journal,  run_gaps::appcontainer_changed};
+    run_gaps::tree_daemons,          run_gaps::tree_session,         run_gaps::tree_launcher,
+    run_gaps::network_host_loopback, run_gaps::network_low_ports,    run_gaps::sockets_peer_pid,
+    run_gaps::session_tmp,           run_gaps::core_handler,         run_gaps::stdio_reopen,
+    run_gaps::files_second_name,     run_gaps::files_later,          run_gaps::policy_writable,
+    run_gaps::files_private,         run_gaps::project_settings,     run_gaps::service_granted,
+    run_gaps::service_missing,       run_gaps::guard_children,       run_gaps::guard_code,
+    run_gaps::guard_interpreters,    run_gaps::appcontainer_journal, run_gaps::appcontainer_changed};
 
 } // namespace cordon

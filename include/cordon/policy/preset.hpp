@@ -124,8 +124,8 @@ inline constexpr std::string_view home_config[]{".npmrc",
                                                 ".cargo/git"};
 
 /// The same for cordon's own documents and built-in policy. Tools also keep tokens in `.config`, `.cache`, `.cargo` and
-/// `.local`, so these lists name only the parts that common tools need. `credentials` hides the few token files inside
-/// those.
+/// `.local`, so these lists name only the parts that common tools need, and files where a token may appear beside them
+/// later. `credentials` hides the few token files inside the others.
 inline constexpr std::string_view home_toolchain_parts[]{".asdf",
                                                          ".bun",
                                                          ".cargo/bin",
@@ -169,7 +169,9 @@ inline constexpr std::string_view home_config_parts[]{".npmrc",
                                                       ".cargo/git",
                                                       ".cargo/registry",
                                                       ".config/ccache",
-                                                      ".config/git",
+                                                      ".config/git/attributes",
+                                                      ".config/git/config",
+                                                      ".config/git/ignore",
                                                       ".config/go",
                                                       ".config/pip",
                                                       ".config/pypoetry/config.toml",

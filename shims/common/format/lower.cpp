@@ -36,11 +36,30 @@ document with_presets_listed(document d, const host_facts& facts) {
   return d;
 }
 
+/// Is it a text in the policy language that hides something in /proc?
+bool has_proc_to_show(const document& d, const host_facts& facts) {
+  std::vector<grant> files = d.exact_files;
+  detail::sort(files);
+  return d.exact && !d.exact->is_any<axis_id::files>() && detail::needs_proc(files, facts.system);
+}
+
+document with_proc_shown(document d, const host_facts& facts) {
+  detail::sort(d.exact_files);
+  detail::show_proc(d.exact_files, facts.system);
+  d.exact = rewritten(*d.exact, [&]<axis_id P>(auto& out) {
+    if constexpr (P == axis_id::files)
+      for (const grant& g : d.exact_files) out.add({g.place, g.allowed.bits(), {}});
+    return P == axis_id::files;
+  });
+  return d;
+}
+
 } // namespace
 
 document abi_0::expanded(const document& from, const host_facts& facts) {
   document d = with_services_listed(with_globs_expanded(from, facts), facts);
   if (has_presets_to_list(d)) return with_presets_listed(std::move(d), facts);
+  if (has_proc_to_show(d, facts)) return with_proc_shown(std::move(d), facts);
   if (!d.exact && d.files && !d.files->empty()) d.files = detail::files_of(d, facts);
   d.presets.emplace();
   return d;
@@ -49,6 +68,7 @@ document abi_0::expanded(const document& from, const host_facts& facts) {
 named_places abi_0::places_named_by(const document& d, const host_facts& facts) {
   if (names_services(d)) return places_named_by(with_services_listed(d, facts), facts);
   if (has_presets_to_list(d)) return places_named_by(with_presets_listed(d, facts), facts);
+  if (has_proc_to_show(d, facts)) return places_named_by(with_proc_shown(d, facts), facts);
   if (d.exact) return {d.exact_workspace, d.exact_files};
   named_places all;
   if (d.workspace) all.workspace = *d.workspace;
@@ -62,6 +82,7 @@ loaded_policy abi_0::lower_lexically(const document& d, const host_facts& facts)
     return lower_lexically(with_globs_expanded(d, facts), facts);
   if (names_services(d)) return lower_lexically(with_services_listed(d, facts), facts);
   if (has_presets_to_list(d)) return *with_presets_listed(d, facts).exact;
+  if (has_proc_to_show(d, facts)) return *with_proc_shown(d, facts).exact;
   if (d.exact) return *d.exact;
   loaded_policy p;
   p.profile = d.profile.value_or(profile::worktree);

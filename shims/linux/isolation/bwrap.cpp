@@ -8,6 +8,7 @@
 #include "view_writer.hpp"
 
 #include <cordon/backend/mounts/planned_mount.hpp>
+#include <cordon/run/given_places.hpp>
 #include <cordon/run/reasons.hpp>
 #include <cordon/run/resolve.hpp>
 
@@ -88,7 +89,11 @@ planned_wrapper::planned_wrapper(const bubblewrap::rules<heap>& rules, const vie
   points_.close();
   held_places held;
   bubblewrap::each_argument(
-      real, [&](std::string_view place) { return held.find(place); }, add,
+      real,
+      [&](std::string_view place) { // a process's files in /proc are gone before bwrap looks for them
+        return is_given(place, true) ? bubblewrap::found{file_type::absent} : held.find(place);
+      },
+      add,
       [&](auto&& say) {
         for (const std::string_view place : mounts::roots_alone) // bwrap makes no mount point there
           if (::geteuid() == 0 && look(std::string(place)).what == file_type::file)

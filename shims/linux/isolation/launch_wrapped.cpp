@@ -9,6 +9,7 @@
 #include "handoff_writer.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
@@ -119,6 +120,14 @@ struct spawned {
   return {child, outer.reached, outer.error};
 }
 
+/// Waits for a status. Returns: false if bwrap has ended without one: a process that it left may hold the socket open.
+[[nodiscard]] bool await_status(int from, int bwrap) {
+  pollfd both[]{{from, POLLIN, 0}, {bwrap, POLLIN, 0}};
+  while (::poll(both, bwrap < 0 ? 1 : 2, -1) < 0)
+    if (errno != EINTR) return false;
+  return both[0].revents != 0;
+}
+
 /// Receives the next status and its sender's process id. Returns: false at the end, when bwrap ends or the reaper is
 /// executed.
 [[nodiscard]] bool receive_status(int from, init_status& what, int& who) {
@@ -158,12 +167,15 @@ void read_words(int from, failure& to) {
   init_status a;
   int who = 0;
   const int answers = ch.answers.ours.get();
-  if (!receive_status(answers, a, who)) return failure{launch_stage::bubblewrap, ECANCELED};
+  const int bwrap = by.child.pidfd;
+  if (!await_status(answers, bwrap) || !receive_status(answers, a, who))
+    return failure{launch_stage::bubblewrap, ECANCELED};
   if (a.reached != launch_stage::init || a.error != 0) return failure{a.reached, a.error};
   // The init process waits for this byte, so its process id is still its own.
   child.init_pidfd = static_cast<int>(raw_syscall(SYS_pidfd_open, who, 0));
   if (child.init_pidfd < 0) return failure{launch_stage::init, errno};
   if (raw_syscall(SYS_write, answers, "", 1) != 1) return failure{launch_stage::init, errno};
+  if (!await_status(answers, bwrap)) return failure{launch_stage::bubblewrap, ECANCELED};
   if (receive_status(answers, a, who)) return failure{a.reached, a.error};
   return {};
 }

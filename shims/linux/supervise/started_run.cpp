@@ -15,6 +15,7 @@
 
 #include <cordon/backend/seccomp/gap_types.hpp>
 #include <cordon/gap/run_gap_types.hpp>
+#include <cordon/run/given_places.hpp>
 
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -47,6 +48,17 @@ void state_no_ports(std::vector<reported_gap>& to, const prepared& ready) {
 void state_no_unix_sockets(std::vector<reported_gap>& to) {
   std::erase_if(to, [](const reported_gap& g) { return g.id == run_gaps::sockets_peer_pid.id; });
   to.push_back(gap_of(seccomp::gaps::own_unix));
+}
+
+/// The documents' own names: the policy has no entry for what it does not grant.
+void state_given(std::vector<reported_gap>& to, const run_request& request, bool has_view) {
+  std::vector<std::string_view> listed;
+  for (const named_place& n : request.links.named.files) {
+    if (!n.allowed.empty() || !is_given(n.place, has_view)) continue;
+    if (std::find(listed.begin(), listed.end(), n.place) != listed.end()) continue;
+    listed.push_back(n.place);
+    to.push_back(gap_of(run_gaps::files_private, n.place));
+  }
 }
 
 /// The extra processes (init, and bwrap) are not the program's; they add to its limit of processes.
@@ -95,6 +107,7 @@ void started_run::state_gaps() {
   if (!confined_) return;
   state_streams(gaps, request_, policy_);
   shim::state_run_gaps(gaps, policy_, request_);
+  state_given(gaps, request_, isolated_);
 }
 
 void started_run::state_environment() {
