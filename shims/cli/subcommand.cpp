@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <new>
 #include <span>
 #include <utility>
 
@@ -142,9 +143,9 @@ int carry_out(std::span<const named_subcommand> all, std::vector<std::string> ar
     // `check` and similar commands print errors in the format of compilers, so that editors can jump to the position.
     if (runs_program) complain(e.what());
     else std::fprintf(stderr, "%s\n", format::printable(e.what()).c_str());
-  } catch (const refused& e) { complain(text_of(e)); } catch (const std::exception& e) {
-    complain(e.what());
-  }
+  } catch (const refused& e) { complain(text_of(e)); } catch (const std::bad_alloc&) {
+    complain("cordon has too little memory: free some, or raise this process's limit (ulimit -v)");
+  } catch (const std::exception& e) { complain(e.what()); }
   return bad;
 }
 

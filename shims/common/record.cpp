@@ -193,6 +193,8 @@ std::string record::all_of(stream from) const {
 }
 
 recorder::recorder(run_request& request) : start_(now()), next_(std::move(request.on_output)) {
+  // The program chooses how much it writes, and must not choose how much memory cordon takes.
+  if (!request.policy.limits.has(limit::output)) request.policy.limits.set(limit::output, most_recorded);
   made_.accepted_gaps = request.accepted_gaps;
   made_.settings = request.settings;
   if (request.in.from == input::source::nothing) made_.input.emplace();

@@ -38,7 +38,11 @@ struct record {
   [[nodiscard, gnu::abi_tag("abi_0")]] std::string all_of(stream from) const;
 };
 
-/// Records a run through its output listener. Memory grows with the output.
+/// The most output that a record holds, in bytes, if the policy has no limit of its own.
+inline constexpr std::uint64_t most_recorded = std::uint64_t{64} << 20;
+
+/// Records a run through its output listener. Memory grows with the output, which the policy limits: to `most_recorded`
+/// where it has no limit.
 class recorder {
 public:
   /// Reads the request and receives output before the request's own listener. Both must outlive the run.

@@ -5,6 +5,7 @@ more than their number says, files of cordon's own that are no files, and the wo
 import json
 import os
 import pathlib
+import shlex
 import signal
 import socket
 import stat
@@ -110,6 +111,21 @@ def report_of_a_killed_cordon(s):
     with open(report, encoding="utf-8") as file:
         told = json.load(file)
     return [] if (told["outcome"], told["status"]) == ("exited", 3) else [f"{told['outcome']}, {told['status']}"]
+
+
+def endless_record(s):
+    """A program cannot choose how much memory cordon takes: the output of a recorded run has a limit."""
+    record, report = s.out("record.json"), s.out("report.json")
+    problems = []
+    for options, limit, status in (([], "", 121), (["--max-output", "1MiB"], "", 121), ([], "ulimit -v 600000; ", (121, 125))):
+        command = shlex.join(s.words("--record", record, "--report", report, *options) + ["head", "-c", "200000000", "/dev/zero"])
+        ended = s.run(["sh", "-c", f"{limit}{command} > /dev/null"], 60, directory=s.project)
+        told = {} if s.broken else json.load(open(report, encoding="utf-8"))
+        if ended.status not in (status if isinstance(status, tuple) else (status,)) or told["outcome"] not in ("output_quota", "started"):
+            problems.append(f"{options} {limit}: status {ended.status}, {told.get('outcome')}: {ended.err[-200:]!r}")
+        if not limit and not s.broken and os.path.getsize(record) > 500_000_000:
+            problems.append(f"{options}: the record has {os.path.getsize(record)} bytes")
+    return problems
 
 
 USE = """
@@ -232,6 +248,7 @@ ROWS = {
     "a record whose places have become links": replayed_links,
     "what replay says of a run": replayed_words,
     "the report of a cordon that was killed": report_of_a_killed_cordon,
+    "a record of endless output": endless_record,
     "the wrong ends of pipes": wrong_ends,
     "programs that are listed by name": listed_by_name,
     "reports to streams and devices": devices_and_streams,
