@@ -337,6 +337,7 @@ policy_of_run policy_for_run(const policy_options& options, const std::optional<
   for (std::size_t i = 0; i < documents.size(); ++i) {
     format::host_facts there = facts;
     there.base = format::directory_of(options.files[i]);
+    if (documents[i].wants_root) there.project = around.places();
     all = all & load_policy(documents[i], there);
   }
   if (!documents.empty()) all = all & load_policy(narrowing(options, all.policy, edits_variables, facts), facts);

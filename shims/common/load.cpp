@@ -91,6 +91,7 @@ format::host_facts cordon::abi_0::facts_of_host() {
 }
 
 host_policy cordon::abi_0::load_policy(const format::document& d, const format::host_facts& facts, composed how) {
+  if (d.wants_root && !d.files && !facts.project) throw refused::because<reasons::policy_no_root>();
   const format::document expanded = format::expanded(d, facts);
   host_policy to{format::lower_lexically(expanded, facts), {}, d.said};
   to.links.home = facts.home;

@@ -97,6 +97,19 @@ TEST_SUITE("load") {
     CHECK(load_policy(d, {}).policy.files().lookup(s.at("job/real/secret")) == 0);
   }
 
+  TEST_CASE("load: a document whose format takes its roots from the project is refused without one") {
+    for (const char* text : {R"({"capabilities": {}})", R"({"workspace_roots": []})",
+                             R"({"process_sandbox": {"read_roots": ["/usr"], "presets": []}})",
+                             R"({"sandbox_profile": "os_hardened", "side_effect_level": "process_exec"})"}) {
+      CAPTURE(text);
+      CHECK_THROWS_WITH_AS((void)load_policy_text("text", text), doctest::Contains("names no workspace root"), refused);
+      format::host_facts facts = facts_of_host();
+      facts.project.emplace({std::string("/tmp")});
+      CHECK(rights::from_bits(load_policy_text("text", text, facts).policy.files().lookup("/srv/x")).empty());
+    }
+    CHECK_NOTHROW((void)load_policy_text("text", R"({"read_only_roots": ["/usr"]})"));
+  }
+
   TEST_CASE("load: a file that cannot be read is an error") {
     const runs::place s;
     CHECK_THROWS_AS((void)load_policy(s.at("none")), format::bad_document);

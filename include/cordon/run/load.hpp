@@ -44,8 +44,8 @@ inline namespace abi_0 {
 /// current directory no longer exists.
 [[nodiscard]] format::host_facts facts_of_host();
 
-/// Reads a policy file of any format. Relative paths in it are relative to its directory. Throws: bad_document,
-/// `refused`. O(n log n) in the clauses, plus one look-up for each component of their paths.
+/// Reads a policy file of any format. Relative paths in it are relative to its directory. A document of a format that takes
+/// its roots from the project needs `facts.project`. Throws: bad_document, `refused`. O(n log n) in the clauses, plus one look-up for each component of their paths.
 [[nodiscard]] host_policy load_policy(const std::string& file, const format::host_facts& facts = facts_of_host());
 
 /// The same from a text. `name` is the file name for messages; relative paths are relative to `facts.base`.

@@ -105,6 +105,10 @@ inline constexpr reason policy_denies_exec{
     "policy.exec", "the policy denies execveat and execve, and no program begins without either; allow one of them"};
 inline constexpr reason unknown_call{"policy.call",
                                      "the policy denies {}, which is no system call; cordon check lists positions"};
+inline constexpr reason policy_no_root{
+    "policy.no_root",
+    "the document names no workspace root, so nothing would limit what is read and written; name one in "
+    "workspace_roots, or give load_policy the project's (host_facts::project)"};
 inline constexpr reason policy_too_large{"policy.size",
                                          "the policy is too large for {}; grant directories instead of their files"};
 inline constexpr reason strict_without_seccomp{
