@@ -16,6 +16,8 @@ loaded_policy cordon::abi_0::resolve(const loaded_policy& p, const link_facts& f
                                      std::vector<link_on_the_way>* on_the_way) {
   std::vector<detail::found_place> workspace = detail::find_places(p.workspace(), facts),
                                    files = detail::find_places(p.files(), facts);
+  detail::drop_planted(workspace, p.workspace(), facts);
+  detail::drop_planted(files, p.files(), facts);
   loaded_policy to = detail::with_places(p, workspace, files);
   detail::symlink_checker tools(axis_id::workspace, p.workspace(), workspace, facts),
       processes(axis_id::files, p.files(), files, facts);

@@ -85,6 +85,12 @@ TEST_CASE("planted: with a list, a link is trusted unless it lies in a listed di
   CHECK(root.planted_in("/srv/app/link", true, true).empty());
 }
 
+TEST_CASE("planted: a directory of the caller's that cannot be a workspace is trusted without a list, as for grants") {
+  const caller u{{"/home/u"}};
+  CHECK(u.planted_in("/home/u/.cargo/registry", false, true).empty());
+  CHECK(u.planted_in("/home/u/work/link", false, true) == "/home/u/work");
+}
+
 TEST_CASE("planted: a listed directory is found under another path") {
   caller u{{"/home/u"}, false, known({{"/home/u/old", {1, 7}}, {"/home/u/gone", {}}})};
   u.written.identify = [](const std::string& directory) {

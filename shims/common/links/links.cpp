@@ -22,7 +22,9 @@ namespace {
 [[nodiscard]] std::string planted_anywhere(const link_on_the_way& link) {
   written_roots roots = read_written_roots();
   roots.known = false;
-  return cordon::detail::planted_in(link, projects_of_caller(), links_of_host({}).as_root, roots);
+  link_on_the_way open = link;
+  open.only_caller_writes = false;
+  return cordon::detail::planted_in(open, projects_of_caller(), links_of_host({}).as_root, roots);
 }
 
 } // namespace

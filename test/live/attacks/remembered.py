@@ -85,6 +85,27 @@ def grant_inside(s):
     return problems + ([] if ended.out == "outside\n" else [f"a link of the caller's: {ended.err!r}"])
 
 
+def preset_by_a_link(s):
+    """A toolchain on another disk is believed, also by a user's first run; a link that a run may have made locks no one out."""
+    registry = f"{s.home}/.cargo/registry"
+    s.sh(f"mkdir -p {s.home}/.cargo && ln -s {s.victim} {registry}", s.home)
+    problems = []
+    if not s.broken:
+        s.sh(f"rm -rf {s.home}/.local/state/cordon", s.home)
+    for backend in ("namespaces", "landlock"):
+        ended = s.confined(f"cat {registry}/secret", "--quiet", "--backend", backend)
+        if ended.out != "precious\n":
+            problems.append(f"{backend}: a link of the caller's: {ended.err!r}")
+    s.sh(f"rm {registry}", s.home)
+    ended = s.confined(f"ln -s {s.victim} {registry}", "--quiet", "--write", f"{s.home}/.cargo")
+    if ended.status != 0:
+        raise RuntimeError(f"the control: {ended.err}")
+    ended = s.confined(f"echo ran; cat {registry}/secret", "--quiet")
+    if not ended.out.startswith("ran\n") or "precious" in ended.out:
+        problems.append(f"a link that a run may have made: {ended.out!r} {ended.err!r}")
+    return problems
+
+
 def moved_directory(s):
     """It is known by its inode."""
     s.earlier(f"ln -s {s.victim} data")
@@ -192,6 +213,7 @@ def own_program(s):
 ROWS = {
     "a grant by a link in a directory without a mark": grants,
     "a link that leads nowhere else": grant_inside,
+    "a path of a preset that is a link": preset_by_a_link,
     "a directory that was moved": moved_directory,
     "a list that is missing or is not the caller's alone": forgotten_list,
     "a list that a policy would open": list_in_reach,

@@ -25,7 +25,7 @@ BASE = "level process_exec\nrun /usr\nrun /bin\nrun /lib\nrun /lib64\nread /etc\
 EVERY_RIGHT = "read,list,run,write,create,remove,attributes,connect"
 # Reasons of other systems, of hosts that lack something, of moments that a test cannot make, of the library's calls alone,
 # and those of a kept session (sessions.py).
-ELSEWHERE = re.compile(r"host\.|resource\.|request\.(?:argv_empty|nul_byte|gateway|taken|moved|input_pipe|pool_)|program\.(?:start|stage|proc|sigchld)|"
+ELSEWHERE = re.compile(r"host\.|resource\.|policy\.no_root|request\.(?:argv_empty|nul_byte|gateway|taken|moved|input_pipe|pool_)|program\.(?:start|stage|proc|sigchld)|"
                        r"policy\.(?:system|place_twice|variable_case|root|journals|size|call|utf8|strict)|"
                        r"path\.(?:unknown|not_|changed|hidden_missing|other_name|unresolved)|link\.(?:appeared|named)|glob\.|stream\.(?:input|not_regular)|"
                        r"session\.(?:directory|many|large|none|in_use|system)|publish\.system|report\.|key\.|attestation\.|tape\.|replay\.|selection\.(?:fallback|untried|unrestricted|none|off|reduced|hardened_unavailable|none_works|policy_enforces)$")

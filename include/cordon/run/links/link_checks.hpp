@@ -71,6 +71,9 @@ struct found_place {
   top_place top{};
   /// The untrusted links on the path below `top`. A grant with at least one of them is carried.
   std::vector<std::string> carriers{};
+  /// A path of a preset, by a link that a program of an earlier run may have created: it is passed over. A grant that a
+  /// person wrote is refused instead.
+  bool is_dropped = false;
 
   [[nodiscard]] bool is_carried() const { return !allowed.empty() && !carriers.empty(); }
 };
@@ -93,26 +96,37 @@ struct found_place {
   return found;
 }
 
-/// Throws: `refused` if a grant follows a link that a program of an earlier run may have created, out of the directory
-/// that the program could write.
+/// Calls `f(link, root)` for the first link on a grant's path that a program of an earlier run may have created, and that
+/// leads out of `root`, which the program could write.
+template <class F> void if_planted(const found_place& place, const link_facts& facts, F&& f) {
+  if (facts.planted_in == nullptr || place.allowed.empty() || place.is_dropped) return;
+  for (const link_on_the_way& link : place.links)
+    if (const std::string root = facts.planted_in(link); !root.empty() && !path::covers(root, place.real))
+      return f(link, root);
+}
+
+/// Drops such grants of presets. `written`: the same paths as they were written.
+inline void drop_planted(std::vector<found_place>& found, step_function<path_tree> written, const link_facts& facts) {
+  for (std::uint32_t i = 0; i < written.size(); ++i)
+    if (!found[i].links.empty() && is_of_preset(written.place(i), facts.home))
+      if_planted(found[i], facts, [&](const link_on_the_way&, const std::string&) { found[i].is_dropped = true; });
+}
+
+/// Throws: `refused` for such a grant.
 inline void check_planted(const std::vector<found_place>& found, const link_facts& facts) {
-  if (facts.planted_in == nullptr) return;
   for (const found_place& f : found)
-    for (const link_on_the_way& link : f.links) {
-      if (f.allowed.empty()) break;
-      const std::string root = facts.planted_in(link);
-      if (!root.empty() && !path::covers(root, f.real))
-        refuse_link("the policy", link.place,
-                    "that a program of an earlier run may have made, and leads out of " + root + ", to " + f.real,
-                    f.real);
-    }
+    if_planted(f, facts, [&](const link_on_the_way& link, const std::string& root) {
+      refuse_link("the policy", link.place,
+                  "that a program of an earlier run may have made, and leads out of " + root + ", to " + f.real,
+                  f.real);
+    });
 }
 
 /// The links on granted paths, and `more`, each once.
 [[nodiscard]] inline std::vector<link_on_the_way> links_to_grants(const std::vector<found_place>& found,
                                                                   std::vector<link_on_the_way> more) {
   for (const found_place& f : found)
-    if (!f.allowed.empty()) more.insert(more.end(), f.links.begin(), f.links.end());
+    if (!f.allowed.empty() && !f.is_dropped) more.insert(more.end(), f.links.begin(), f.links.end());
   std::sort(more.begin(), more.end(), [](const auto& a, const auto& b) { return a.place < b.place; });
   const auto same = [](const auto& a, const auto& b) { return a.place == b.place; };
   more.erase(std::unique(more.begin(), more.end(), same), more.end());
@@ -126,7 +140,7 @@ inline void check_planted(const std::vector<found_place>& found, const link_fact
     if constexpr (P == axis_id::workspace || P == axis_id::files) {
       std::map<std::string_view, rights> places;
       for (const found_place& f : P == axis_id::files ? files : workspace) {
-        if (f.is_carried()) continue;
+        if (f.is_carried() || f.is_dropped) continue;
         const auto [at, added] = places.emplace(f.real, f.allowed);
         if (!added) at->second = at->second & f.allowed;
       }
@@ -150,7 +164,7 @@ public:
   void mark(const loaded_policy& resolved) {
     for (std::uint32_t i = 0; i < written_.size(); ++i) {
       found_place& f = found_[i];
-      if (f.links.empty()) continue;
+      if (f.links.empty() || f.is_dropped) continue;
       if ((written_.at(written_.parent(i)).value & ~f.allowed.bits()) != 0)
         for (const link_on_the_way& link : f.links)
           if (!is_of_system(link, resolved, axis_, facts_) && is_replaceable(resolved, axis_, link.place))

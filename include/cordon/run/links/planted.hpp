@@ -40,7 +40,9 @@ namespace cordon::detail {
   const project around = find_project_of(dir, projects);
   const bool is_trusted = written.known && (link.only_root_writes || link.only_caller_writes) && !around.is_marked;
   if (is_trusted) return {};
-  return around.root.empty() ? dir : around.root;
+  // Such as a hidden directory of a home: no run has had it as its workspace by itself.
+  if (around.root.empty()) return link.only_caller_writes ? std::string() : dir;
+  return around.root;
 }
 
 } // namespace cordon::detail
