@@ -139,6 +139,14 @@ TEST_CASE("written_roots: a text that is no list is an unknown one") {
   }
 }
 
+TEST_CASE("written_roots: a list that is too long is an unknown one") {
+  std::vector<written_root> all;
+  while (written(all).size() < detail::longest_list_of_roots) all.resize(all.size() + 200, {"/home/u/app", {1, 2}});
+  CHECK(!detail::read_roots(written(all)).known);
+  all.resize(all.size() - 200);
+  CHECK(detail::read_roots(written(all)).known);
+}
+
 TEST_CASE("written_roots: the project of an earlier run is kept, until the caller names the one around it") {
   const auto earlier = [](std::vector<written_root> all, const char* found, const char* directory) {
     const written_roots roots = known(std::move(all));

@@ -35,7 +35,7 @@ ATTEMPT = "test/attempt"  # the program that some live tests take
 VERSION = re.search(r'version = "(.*)"', (ROOT / "include/cordon/version.hpp").read_text(encoding="utf-8"))[1]
 C_LIBRARY = f"shims/libcordon.so.{VERSION}"
 # What format/read.hpp, run/resolve.hpp and the like declare: compiled with each such test, so that bugs in headers show.
-BODIES = ("shims/common/format/*.cpp", "shims/common/refused.cpp", "shims/common/reported.cpp",
+BODIES = ("shims/common/format/*.cpp", "shims/common/npm_members.cpp", "shims/common/refused.cpp", "shims/common/reported.cpp",
           "shims/common/resolve.cpp")
 SHIM_LIBRARIES = ["-lboost_json", "-lboost_filesystem", "-lidn2", "-lnettle", "-lpthread"]
 
