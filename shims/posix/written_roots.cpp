@@ -115,7 +115,8 @@ written_roots read_written_roots() {
   const descriptor directory = state_directory(missing_directory::stays);
   if (!directory) return {};
   const descriptor file = open_list(directory, O_RDONLY);
-  if (!is_own(file)) return {};
+  // Another run may be writing it anew.
+  if (!is_own(file) || ::flock(file.get(), LOCK_SH) != 0) return {};
   written_roots roots = cordon::detail::read_roots(content_of(file));
   roots.identify = identity_of;
   return roots;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 /// The directories that the caller's runs could write. A program of such a run may have put anything there: a link at a
 /// name that a later policy grants, or a project file. Marks inside a directory cannot say so, since the program can
-/// change them. So cordon keeps a list in the user's state directory, which no run can write:
+/// change them. So cordon keeps a list in the user's state directory, which no run under a policy that limits files can write:
 ///
 ///     cordon-roots 1
 ///     2049 131090 project /home/u/app        device, inode, how it became writable, path
